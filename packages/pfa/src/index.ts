@@ -1,0 +1,1 @@
+export { PfaError, type PfaErrorKind, type Place } from './errors.ts'
