@@ -1,1 +1,2 @@
+export { Branch } from './branch.ts'
 export type * from './type.ts'
