@@ -34,3 +34,11 @@ export interface Document {
   /** Where a value stands in the text it was read from; undefined when the document came as an object. */
   place(pointer: string): Place | undefined
 }
+
+export function isList(value: DocumentValue): value is readonly DocumentValue[] {
+  return Array.isArray(value)
+}
+
+export function isObject(value: DocumentValue): value is DocumentObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberLexeme)
+}
