@@ -3,7 +3,11 @@
 // The order is Avro's, made total: NaN equals NaN and is greater than every other number, -0 equals 0, enums go by the
 // place of their symbol, unions by branch first, record fields as their `order` says. Avro leaves maps without order;
 // here they compare as the list of their entries sorted by key.
-import { type AvroType, Branch, type EnumType, type RecordType, type UnionType } from '@pitot/avro'
+//
+// Equality has two senses. In the sense of `order`, which `==` has, values are equal where none comes before the other.
+// In the sense of `search`, which looking for items in arrays and treating arrays as sets has, every field counts, and
+// NaN is equal to nothing.
+import { type AvroType, Branch, type EnumType, type Field, type RecordType, type UnionType } from '@pitot/avro'
 import { compare as compareStrings } from './strings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: values are typed by the Avro type the function was made for
@@ -13,21 +17,22 @@ export type Comparator = (x: Value, y: Value) => number
 export type Equality = (x: Value, y: Value) => boolean
 /** Values are equal exactly where their keys are the same to a `Set` or `Map`. */
 export type KeyFunction = (value: Value) => unknown
+export type Sense = 'order' | 'search'
 
 const comparators = new WeakMap<AvroType, Comparator>()
-const equalities = new WeakMap<AvroType, Equality>()
-const writers = new WeakMap<AvroType, Writer>()
+const equalities = { order: new WeakMap<AvroType, Equality>(), search: new WeakMap<AvroType, Equality>() }
+const writers = { order: new WeakMap<AvroType, Writer>(), search: new WeakMap<AvroType, Writer>() }
 
 /** -1, 0 or 1. */
 export function comparator(type: AvroType): Comparator {
   return cached(comparators, type, makeComparator)
 }
 
-export function equality(type: AvroType): Equality {
-  return cached(equalities, type, makeEquality)
+export function equality(type: AvroType, sense: Sense = 'order'): Equality {
+  return cached(equalities[sense], type, (made) => makeEquality(made, sense))
 }
 
-export function keyFunction(type: AvroType): KeyFunction {
+export function keyFunction(type: AvroType, sense: Sense = 'order'): KeyFunction {
   switch (type.kind) {
     case 'array':
     case 'map':
@@ -35,9 +40,13 @@ export function keyFunction(type: AvroType): KeyFunction {
     case 'union':
     case 'bytes':
     case 'fixed':
-      return writer(type)
+      return writer(type, sense)
+    case 'float':
+    case 'double':
+      // SameValueZero, which Set and Map use, is the equality of the order: NaN is NaN, -0 is 0.
+      return sense === 'order' ? identity : (value: number) => (Number.isNaN(value) ? Symbol() : value)
     default:
-      return identity // SameValueZero, which Set and Map use, is the wanted equality: NaN is NaN, -0 is 0
+      return identity
   }
 }
 
@@ -135,9 +144,11 @@ function mapComparator(compareValues: Comparator): Comparator {
 }
 
 function recordComparator(type: RecordType): Comparator {
-  const fields = type.fields
-    .filter((field) => field.order !== 'ignore')
-    .map(({ name, type, order }) => ({ name, compare: comparator(type), sign: order === 'descending' ? -1 : 1 }))
+  const fields = fieldsThatCount(type, 'order').map(({ name, type, order }) => ({
+    name,
+    compare: comparator(type),
+    sign: order === 'descending' ? -1 : 1,
+  }))
   return (x, y) => {
     for (const { name, compare, sign } of fields) {
       const order = compare(x[name], y[name])
@@ -160,27 +171,28 @@ function unionComparator(type: UnionType): Comparator {
 
 // ---- equality
 
-function makeEquality(type: AvroType): Equality {
+function makeEquality(type: AvroType, sense: Sense): Equality {
   switch (type.kind) {
     case 'null':
       return () => true
     case 'float':
     case 'double':
+      if (sense === 'search') return (x: number, y: number) => x === y
       return (x: number, y: number) => x === y || (Number.isNaN(x) && Number.isNaN(y))
     case 'bytes':
     case 'fixed':
       return (x: Uint8Array, y: Uint8Array) => x.length === y.length && compareBytes(x, y) === 0
     case 'array': {
-      const equal = equality(type.items)
+      const equal = equality(type.items, sense)
       return (x: Value[], y: Value[]) => x.length === y.length && x.every((item, i) => equal(item, y[i]))
     }
     case 'map':
-      return mapEquality(equality(type.values))
+      return mapEquality(equality(type.values, sense))
     case 'record':
-      return recordEquality(type)
+      return recordEquality(type, sense)
     case 'union': {
       const branchOf = branchFinder(type)
-      const equal = type.branches.map(equality)
+      const equal = type.branches.map((branch) => equality(branch, sense))
       return (x, y) => {
         const branch = branchOf(x)
         return branch === branchOf(y) && equal[branch]!(bare(x), bare(y))
@@ -201,10 +213,8 @@ function mapEquality(equal: Equality): Equality {
   }
 }
 
-function recordEquality(type: RecordType): Equality {
-  const fields = type.fields
-    .filter((field) => field.order !== 'ignore')
-    .map(({ name, type }) => ({ name, equal: equality(type) }))
+function recordEquality(type: RecordType, sense: Sense): Equality {
+  const fields = fieldsThatCount(type, sense).map(({ name, type }) => ({ name, equal: equality(type, sense) }))
   return (x, y) => fields.every(({ name, equal }) => equal(x[name], y[name]))
 }
 
@@ -216,12 +226,19 @@ function identity(value: Value): unknown {
   return value
 }
 
-function writer(type: AvroType): Writer {
-  return cached(writers, type, makeWriter)
+function writer(type: AvroType, sense: Sense): Writer {
+  return cached(writers[sense], type, (made) => makeWriter(made, sense))
 }
 
-function makeWriter(type: AvroType): Writer {
+/** Tells one NaN from the next where they are not equal. */
+let differentNans = 0
+
+function makeWriter(type: AvroType, sense: Sense): Writer {
   switch (type.kind) {
+    case 'float':
+    case 'double':
+      if (sense === 'order') return (value: number) => `${value};`
+      return (value: number) => (Number.isNaN(value) ? `NaN${differentNans++};` : `${value};`)
     case 'string':
       return (value: string) => `${value.length}:${value}`
     case 'bytes':
@@ -232,7 +249,7 @@ function makeWriter(type: AvroType): Writer {
         return text
       }
     case 'array': {
-      const write = writer(type.items)
+      const write = writer(type.items, sense)
       return (value: Value[]) => {
         let text = `${value.length}[`
         for (const item of value) text += write(item)
@@ -240,7 +257,7 @@ function makeWriter(type: AvroType): Writer {
       }
     }
     case 'map': {
-      const write = writer(type.values)
+      const write = writer(type.values, sense)
       return (value: Map<string, Value>) => {
         let text = `${value.size}{`
         for (const key of sortedKeys(value)) text += `${key.length}:${key}${write(value.get(key))}`
@@ -248,9 +265,7 @@ function makeWriter(type: AvroType): Writer {
       }
     }
     case 'record': {
-      const fields = type.fields
-        .filter((field) => field.order !== 'ignore')
-        .map(({ name, type }) => ({ name, write: writer(type) }))
+      const fields = fieldsThatCount(type, sense).map(({ name, type }) => ({ name, write: writer(type, sense) }))
       return (value) => {
         let text = ''
         for (const { name, write } of fields) text += write(value[name])
@@ -259,15 +274,19 @@ function makeWriter(type: AvroType): Writer {
     }
     case 'union': {
       const branchOf = branchFinder(type)
-      const write = type.branches.map(writer)
+      const write = type.branches.map((branch) => writer(branch, sense))
       return (value) => {
         const branch = branchOf(value)
         return `${branch}|${write[branch]!(bare(value))}`
       }
     }
     default:
-      return (value) => `${value};` // null, booleans, numbers (-0 is written 0), enum symbols: none holds a semicolon
+      return (value) => `${value};` // null, booleans, whole numbers, enum symbols: none holds a semicolon
   }
+}
+
+function fieldsThatCount(type: RecordType, sense: Sense): readonly Field[] {
+  return sense === 'search' ? type.fields : type.fields.filter((field) => field.order !== 'ignore')
 }
 
 // ---- unions and maps
