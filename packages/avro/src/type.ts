@@ -14,9 +14,17 @@
 
 export type PrimitiveKind = 'null' | 'boolean' | 'int' | 'long' | 'float' | 'double' | 'bytes' | 'string'
 
-export interface PrimitiveType {
-  readonly kind: PrimitiveKind
+/** What a logical type adds. Values stay those of the type beneath; only a valid logical type is kept. */
+export interface Logical {
   readonly logicalType?: string
+  /** Of a `decimal`. */
+  readonly precision?: number
+  /** Of a `decimal`; 0 when absent. */
+  readonly scale?: number
+}
+
+export interface PrimitiveType extends Logical {
+  readonly kind: PrimitiveKind
 }
 
 export interface ArrayType {
@@ -63,11 +71,10 @@ export interface EnumType {
   readonly doc?: string
 }
 
-export interface FixedType {
+export interface FixedType extends Logical {
   readonly kind: 'fixed'
   readonly name: string
   readonly size: number
-  readonly logicalType?: string
   readonly aliases?: readonly string[]
 }
 

@@ -1,0 +1,22 @@
+// JSON text with all digits: text goes in; integers that a number cannot hold come out as bigint, everything else as JSON.parse gives it.
+
+/** What a reviver is told about the text of a primitive value (ECMAScript 2026). */
+interface Source {
+  readonly source?: string
+}
+
+const INTEGER = /^-?\d+$/
+/** A text of more digits than this is no 64-bit number, and making a bigint of it would be slow for nothing. */
+const MAXIMUM_DIGITS = 40
+
+/** Several times slower than `JSON.parse`: for texts in which such an integer has been seen. */
+export function parseExact(text: string): unknown {
+  return JSON.parse(text, exactInteger)
+}
+
+function exactInteger(_key: string, value: unknown, context?: Source): unknown {
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
+  const source = context?.source
+  if (source === undefined || source.length > MAXIMUM_DIGITS || !INTEGER.test(source)) return value
+  return BigInt(source)
+}
