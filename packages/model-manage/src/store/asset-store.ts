@@ -5,7 +5,7 @@ import { reasonOf } from '@pitot/service'
 import type { CompiledQuery } from 'kysely'
 import type { Backend } from './backend.ts'
 import { type Condition, requireCondition } from './conditions.ts'
-import { ContentStore, type Upload } from './content-store.ts'
+import { ContentStore } from './content-store.ts'
 import { migrate } from './migrate.ts'
 import type { AssetKind, Database } from './tables.ts'
 
@@ -171,7 +171,7 @@ export class AssetStore {
       const long = { sha256: upload.sha256, size: upload.size, body: null }
       return await this.#run(() =>
         this.#backend.transaction(async (database) => {
-          const claimed = await this.#content.claim(database, upload as Upload)
+          const claimed = await this.#content.claim(database, upload)
           const result = await this.#add(database, key, given, long, condition)
           duplicate = claimed
           return result
@@ -195,6 +195,11 @@ export class AssetStore {
         return true
       }),
     )
+  }
+
+  /** Removes what crashes left behind. */
+  async tidy(): Promise<void> {
+    await this.#run(() => this.#content.removeStale())
   }
 
   close(): Promise<void> {
@@ -314,12 +319,10 @@ export class AssetStore {
 
   /** Makes the tables when the database is first reached, be that at start or later. */
   #ready(): Promise<void> {
-    this.#migrated ??= migrate(this.#backend)
-      .then(() => this.#content.removeStale())
-      .catch((error: unknown) => {
-        this.#migrated = undefined
-        throw error
-      })
+    this.#migrated ??= migrate(this.#backend).catch((error: unknown) => {
+      this.#migrated = undefined
+      throw error
+    })
     return this.#migrated
   }
 }

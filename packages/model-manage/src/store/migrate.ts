@@ -9,11 +9,10 @@ export async function migrate(backend: Backend): Promise<void> {
   })
   for (const { version, statements } of migrations) {
     await backend.transaction(async (database) => {
-      // Services that start together take turns here: the row of a migration is written before its tables are made.
       const done = await sql`select version from pitot_migration where version = ${version}`.execute(database)
       if (done.rows.length > 0) return
-      await sql`insert into pitot_migration (version) values (${version})`.execute(database)
       for (const statement of statements(backend.columns)) await sql.raw(statement).execute(database)
+      await sql`insert into pitot_migration (version) values (${version})`.execute(database)
     })
   }
 }

@@ -45,6 +45,7 @@ export interface ColumnTypes {
 
 export interface Migration {
   readonly version: number
+  /** Each may be run again: not every database can undo half a migration. */
   readonly statements: (types: ColumnTypes) => readonly string[]
 }
 
@@ -53,19 +54,18 @@ export const migrations: readonly Migration[] = [
   {
     version: 1,
     statements: ({ name, bytes, text }) => [
-      `create table asset (
+      `create table if not exists asset (
          id varchar(36) not null primary key, kind varchar(16) not null, owner ${name} not null, name ${name} not null,
          version integer not null, deleted integer not null, unique (kind, owner, name))`,
-      `create table asset_version (
+      `create table if not exists asset_version (
          asset_id varchar(36) not null, version integer not null, type varchar(255) not null, size bigint not null,
          sha256 char(64) not null, body ${bytes}, metadata ${text}, created_at bigint not null,
-         primary key (asset_id, version))`,
-      'create index asset_version_content on asset_version (sha256)',
-      `create table content (sha256 char(64) not null primary key, id varchar(36) not null, size bigint not null)`,
-      `create table content_chunk (
+         primary key (asset_id, version), unique (sha256, asset_id, version))`,
+      `create table if not exists content (sha256 char(64) not null primary key, id varchar(36) not null, size bigint not null)`,
+      `create table if not exists content_chunk (
          content_id varchar(36) not null, position integer not null, bytes ${bytes} not null,
          primary key (content_id, position))`,
-      'create table upload (id varchar(36) not null primary key, touched_at bigint not null)',
+      'create table if not exists upload (id varchar(36) not null primary key, touched_at bigint not null)',
     ],
   },
 ]
