@@ -121,20 +121,22 @@ function labelText(labels: Labels): string {
     .join(',')
 }
 
-/** What every process has: memory, processor time, how late the event loop runs. Several services may share a process. */
-export function processMetrics(metrics: Metrics): { stop(): void } {
-  const delay = monitorEventLoopDelay({ resolution: 20 })
+/** One for the whole process, however many services it runs. */
+let delay: ReturnType<typeof monitorEventLoopDelay> | undefined
+
+/** What every process has: memory, processor time, how late the event loop runs. */
+export function addProcessMetrics(metrics: Metrics): void {
+  delay ??= monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
+  const late = delay
   metrics.gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss())
   metrics.observedCounter('process_cpu_seconds_total', 'Processor time, user and system.', () => {
     const { user, system } = process.cpuUsage()
     return (user + system) / 1e6
   })
   metrics.gauge('process_start_time_seconds', 'When the process started.', () => Date.now() / 1000 - process.uptime())
-  metrics.gauge('pitot_event_loop_delay_seconds', 'How late timers run, 99th percentile since the last look.', () => {
-    const late = delay.percentile(99) / 1e9
-    delay.reset()
-    return Number.isNaN(late) ? 0 : late
+  metrics.gauge('pitot_event_loop_delay_seconds', 'How late timers run, 99th percentile.', () => {
+    const seconds = late.percentile(99) / 1e9
+    return Number.isFinite(seconds) ? seconds : 0
   })
-  return { stop: () => delay.disable() }
 }

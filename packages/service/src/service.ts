@@ -1,14 +1,16 @@
 // A service: a table of operations and its handlers come in, a running HTTP(S) server goes out.
+import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { failure, type Handler, type Handlers, type Operation, type OperationTable, type PitotError } from '@pitot/api'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Certificate } from './certificate.ts'
-import { answerClientError } from './client-error.ts'
+import { answerClientError, writePlainAnswer } from './client-error.ts'
 import { type CommonHandlers, commonHandlers } from './common-handlers.ts'
-import { createGuard, isLoopback } from './guard.ts'
+import { createGuard, type Guard, isLoopback } from './guard.ts'
 import { createListener } from './listener.ts'
 import type { Logger } from './log.ts'
-import { Metrics } from './metrics.ts'
+import { addProcessMetrics, Metrics } from './metrics.ts'
 import { healthRecord } from './release.ts'
 import { asPitotError, sendError, sendReply } from './reply.ts'
 import { type AnyRequest, bodyReader, pathReader, queryReader } from './request.ts'
@@ -41,6 +43,8 @@ export interface ServiceDefinition<Table extends OperationTable> {
   readonly checkHealth?: () => Promise<void>
   /** Routes that are no operations: pages, pass-through. */
   readonly extend?: (app: FastifyInstance) => void
+  /** Takes over a connection, for websockets; called only for callers that may call. */
+  readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
   /** Called after the last request has been answered. */
   readonly close?: () => Promise<void>
 }
@@ -69,6 +73,7 @@ export async function startService<Table extends OperationTable>(
   options: ServiceOptions,
 ): Promise<RunningService> {
   const metrics = definition.metrics ?? new Metrics()
+  addProcessMetrics(metrics)
   const log = options.log.child({ service: definition.name })
   const app = fastify({
     serverFactory: (handler, _options) =>
@@ -87,7 +92,8 @@ export async function startService<Table extends OperationTable>(
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  addHooks(app, options, metrics)
+  const guard = createGuard(options)
+  addHooks(app, guard, options.log, metrics)
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, log))
   const find = routeFinder(definition.operations)
   app.setNotFoundHandler((request, reply) => sendError(request, reply, find(request.method, request.raw.url ?? '/')))
@@ -102,6 +108,8 @@ export async function startService<Table extends OperationTable>(
   )
   for (const [id, row] of rows) addRoute(app, id, row, handlers[id]!, options)
   definition.extend?.(app)
+
+  if (definition.upgrade !== undefined) addUpgrade(app, guard, definition.upgrade)
 
   await app.listen({ host: options.host, port: options.port })
   const { port } = app.server.address() as AddressInfo
@@ -152,8 +160,20 @@ function addRoute(
   })
 }
 
-function addHooks(app: FastifyInstance, options: ServiceOptions, metrics: Metrics): void {
-  const guard = createGuard(options)
+function addUpgrade(
+  app: FastifyInstance,
+  guard: Guard,
+  upgrade: NonNullable<ServiceDefinition<OperationTable>['upgrade']>,
+): void {
+  app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy())
+    const refusal = guard(request)
+    if (refusal === undefined) upgrade(request, socket, head)
+    else writePlainAnswer(socket, refusal.status, refusal.message)
+  })
+}
+
+function addHooks(app: FastifyInstance, guard: Guard, log: Logger, metrics: Metrics): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     const refusal = guard(request.raw) ?? urlTrouble(request)
@@ -167,12 +187,9 @@ function addHooks(app: FastifyInstance, options: ServiceOptions, metrics: Metric
     const entry = perOperation.getOrInsertComputed(key, () => operationMetrics(metrics, operation, reply.statusCode))
     entry.count.add()
     entry.time.observe(reply.elapsedTime / 1000)
-    if (options.log.isLevelEnabled('debug')) {
+    if (log.isLevelEnabled('debug')) {
       const { method, url } = request.raw
-      options.log.debug(
-        { request: request.id, method, url, status: reply.statusCode, ms: reply.elapsedTime },
-        'request',
-      )
+      log.debug({ request: request.id, method, url, status: reply.statusCode, ms: reply.elapsedTime }, 'request')
     }
     done()
   })
