@@ -218,8 +218,7 @@ export class AssetStore {
       const model = await this.#lock(database, modelOf(key))
       if (model === undefined || model.deleted === 1) throw failure('no-such-model', { name: key.owner })
     }
-    await this.#backend.insertMissing(database, 'asset', { id: randomUUID(), ...key, version: 0, deleted: 1 })
-    const asset = (await this.#lock(database, key))!
+    const asset = await this.#lockOrMake(database, key)
     requireCondition(condition, describe(key), await this.#etag(database, asset))
     const version = asset.version + 1
     const { type, metadata } = given
@@ -236,6 +235,15 @@ export class AssetStore {
       .execute()
     await database.updateTable('asset').set({ version, deleted: 0 }).where('id', '=', asset.id).execute()
     return { added: asset.deleted === 1, etag: etagOf({ version, sha256: content.sha256 }) }
+  }
+
+  async #lockOrMake(database: Database, key: AssetKey) {
+    for (;;) {
+      await this.#backend.insertMissing(database, 'asset', { id: randomUUID(), ...key, version: 0, deleted: 1 })
+      const asset = await this.#lock(database, key)
+      // A purge may have been quicker between the two: there is room for a new one then.
+      if (asset !== undefined) return asset
+    }
   }
 
   #lock(database: Database, key: AssetKey) {
