@@ -90,8 +90,9 @@ export async function startService<Table extends OperationTable>(
     frameworkErrors: (error, request, reply) =>
       sendError(request, reply as never, asPitotError(error, request.id)) as never,
   })
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  // Bodies are read as the operation wants them, whatever content type they claim: to the framework there are none.
+  for (const method of ['PUT', 'POST', 'PATCH', 'DELETE'])
+    app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   const guard = createGuard(options)
   addHooks(app, guard, options.log, metrics)
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, log))
