@@ -1,5 +1,6 @@
 // A typed client made from a table of operations: a base address comes in, one method per operation goes out.
 import type { Static, TSchema } from 'typebox'
+import { failure } from './errors.ts'
 import type { Operation, OperationTable, PathValues, QueryValues } from './operation.ts'
 
 export interface ClientOptions {
@@ -51,7 +52,7 @@ export function createClient<Table extends OperationTable>(table: Table, options
   const send = options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init))
   const method =
     (row: Operation) =>
-    (call: AnyCall = {}) => {
+    async (call: AnyCall = {}) => {
       const headers: Record<string, string> = { ...call.headers }
       if (call.type !== undefined) headers['content-type'] = call.type
       if (options.token !== undefined) headers.authorization = `Bearer ${options.token}`
@@ -68,10 +69,17 @@ export function createClient<Table extends OperationTable>(table: Table, options
 
 /** Path and query of one call. A name becomes one segment, whatever it contains. */
 function target(row: Operation, call: AnyCall): string {
-  const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(call.path?.[name])))
+  const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => segment(name, String(call.path?.[name])))
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(call.query ?? {})) {
     if (value !== undefined) query.set(name, Array.isArray(value) ? value.join(',') : String(value))
   }
   return query.size === 0 ? path : `${path}?${query}`
+}
+
+/** URLs take `.` and `..` for steps, even percent-encoded: sent as names they would reach another operation. */
+function segment(what: string, name: string): string {
+  if (name === '.' || name === '..') throw failure('bad-name', { what, reason: `must not be '${name}'` })
+  if (!name.isWellFormed()) throw failure('bad-name', { what, reason: 'is not valid UTF-8' })
+  return encodeURIComponent(name)
 }

@@ -292,8 +292,8 @@ function quotable(detail: string): string {
   return detail.length > longestQuote ? `${detail.slice(0, longestQuote)}…` : detail
 }
 
-/** Errors are one line of text: a line break or control character of a detail must not make it two. */
+/** Errors are one line of text: a line break or control character of a detail must not make it two, nor half a character spoil it. */
 function oneLine(sentence: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not get through
-  return sentence.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+  return sentence.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').toWellFormed()
 }

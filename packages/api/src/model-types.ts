@@ -43,11 +43,15 @@ const vendorType = /^application\/vnd\.[a-z0-9][a-z0-9-]*\.model-(.+)$/
 export function modelLanguage(contentType: string): string {
   const type = contentType.split(';', 1)[0]!.trim().toLowerCase()
   const word = vendorType.exec(type)?.[1]
-  const language =
-    word === undefined ? obsoleteTypes[type] : Object.hasOwn(languages, word) ? languages[word] : undefined
+  const language = word === undefined ? entry(obsoleteTypes, type) : entry(languages, word)
   if (language !== undefined) return language
   const known = Object.keys(languages)
   throw failure('bad-model-type', { type: contentType, near: didYouMean(word ?? type, known), known: known.join(', ') })
+}
+
+/** A type is any text a caller sends, `constructor` for example: only the table's own entries count. */
+function entry(table: Readonly<Record<string, string>>, key: string): string | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined
 }
 
 export type PfaForm = 'json' | 'yaml' | 'pretty'

@@ -60,21 +60,21 @@ export function seconds(summary: string, range: Required<Range>): Parameter<numb
   }
 }
 
-const truths: Readonly<Record<string, boolean>> = {
-  true: true,
-  '1': true,
-  yes: true,
-  false: false,
-  '0': false,
-  no: false,
-}
+const truths: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['yes', true],
+  ['false', false],
+  ['0', false],
+  ['no', false],
+])
 
 export function flag(summary: string): Parameter<boolean> {
   return {
     summary,
     allowed: "'true' or 'false'",
     schema: { type: 'boolean' },
-    read: (given) => truths[given.toLowerCase()],
+    read: (given) => truths.get(given.toLowerCase()),
   }
 }
 

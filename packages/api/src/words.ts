@@ -2,6 +2,7 @@
 
 /** The nearest of `known` when it is near enough to be a slip of the pen: at most a third of the letters differ. */
 export function nearestWord(word: string, known: Iterable<string>): string | undefined {
+  if (word === '') return undefined
   const wanted = word.toLowerCase()
   let best: string | undefined
   let bestDistance = Math.floor(Math.max(wanted.length, 3) / 3) + 1
