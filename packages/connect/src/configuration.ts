@@ -1,6 +1,18 @@
 // The fleet configuration: YAML or JSON text comes in, a checked configuration or an error with its line goes out.
+import { isIP } from 'node:net'
 import { didYouMean, failure } from '@pitot/api'
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml'
+import {
+  type Alias,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type Scalar,
+  type YAMLMap,
+} from 'yaml'
 
 export interface FleetMember {
   readonly name: string
@@ -23,6 +35,8 @@ export interface Configuration {
 /** Configurations are written by hand; one of this size is a mistake, and reading it would hold everything else up. */
 const longestText = 1024 * 1024
 const mostAliases = 100
+const deepest = 32
+const tooDeep = 'the configuration is nested too deep'
 
 /** Checks one value and gives it back, with ports as numbers; `null` nodes are empty values. */
 type Check = (node: Node | null, reader: Reader, what: string) => unknown
@@ -32,7 +46,7 @@ const apis = ['model-manage', 'engine', 'engine-x', 'connect', 'gateway', 'dashb
 
 const memberKeys: Keys = {
   api: { check: word(apis), required: true },
-  host: { check: text, required: true },
+  host: { check: hostName, required: true },
   port: { check: port, required: true },
   name: { check: instanceName },
   scheme: { check: word(['http', 'https']) },
@@ -43,7 +57,7 @@ const databaseKeys: Keys = {
   host: { check: text },
   port: { check: port },
   username: { check: text },
-  password: { check: text },
+  password: { check: secret },
   database: { check: text },
 }
 
@@ -66,11 +80,12 @@ export function readConfiguration(given: string): Configuration {
     throw failure('bad-config', { line, reason: 'the configuration is longer than 1 MiB from here on' })
   }
   const lines = new LineCounter()
-  const document = parseDocument(given, { lineCounter: lines, uniqueKeys: true, prettyErrors: false, version: '1.2' })
+  // Repeated keys are found by the reader: the parser compares every key with every other, which takes minutes at worst.
+  const document = parseDocument(given, { lineCounter: lines, uniqueKeys: false, prettyErrors: false, version: '1.2' })
   const reader = new Reader(lines)
   const [trouble] = [...document.errors, ...document.warnings]
   if (trouble !== undefined) throw reader.errorAt(trouble.pos[0], sentence(trouble.message))
-  reader.refuseBombs(document.contents)
+  reader.survey(document.contents)
   if (!isMap(document.contents))
     throw reader.error(document.contents, 'the configuration must have one top key, such as `pitot:`')
   const [pair, second] = document.contents.items
@@ -108,40 +123,53 @@ function nameMembers(given: readonly GivenMember[], section: YAMLMap, reader: Re
   })
 }
 
-/** Knows the lines of the text, and follows anchors. */
+/** Knows the lines of the text, and what its aliases stand for. */
 class Reader {
   readonly #lines: LineCounter
-  readonly #anchors = new Map<string, Node>()
+  readonly #targets = new Map<Alias, Node>()
 
   constructor(lines: LineCounter) {
     this.#lines = lines
   }
 
-  /** Aliases are followed by hand, so what counts is how often they are used and how deep the document is. */
-  refuseBombs(root: unknown): void {
+  /**
+   * Goes through the document once, in its order: finds what each alias stands for, and refuses repeated keys and bombs.
+   * Aliases are followed by hand, so what counts is how often they are used and how deep the document is.
+   */
+  survey(root: unknown): void {
+    const anchors = new Map<string, Node>()
     let aliases = 0
     const visit = (node: unknown, depth: number): void => {
-      if (depth > 32) throw this.error(node as Node, 'the configuration is nested too deep')
+      if (depth > deepest) throw this.error(node as Node, tooDeep)
       if (isAlias(node)) {
         aliases++
         if (aliases > mostAliases)
           throw this.error(node, `there are more than ${mostAliases} aliases in the configuration`)
+        const target = anchors.get(node.source)
+        if (target === undefined) throw this.error(node, `there is no anchor &${node.source} before this alias`)
+        this.#targets.set(node, target)
       }
-      if (isMap(node) || isSeq(node) || isScalar(node)) {
-        if (node.anchor !== undefined) this.#anchors.set(node.anchor, node)
-      }
+      if ((isMap(node) || isSeq(node) || isScalar(node)) && node.anchor !== undefined) anchors.set(node.anchor, node)
+      if (isMap(node)) this.#refuseRepeatedKeys(node)
       const parts = isMap(node) ? node.items.flatMap(({ key, value }) => [key, value]) : isSeq(node) ? node.items : []
       for (const part of parts) visit(part, depth + 1)
     }
     visit(root, 0)
   }
 
+  #refuseRepeatedKeys(map: YAMLMap): void {
+    const seen = new Set<string>()
+    for (const { key } of map.items) {
+      if (!isScalar(key)) throw this.error(key as Node, 'a key must be a text')
+      const name = keyText(key)
+      if (seen.has(name)) throw this.error(key as Node, `the key '${name}' is there twice`)
+      seen.add(name)
+    }
+  }
+
   /** The node itself, or what it is an alias of. */
   follow(node: Node | null): Node | null {
-    if (!isAlias(node)) return node
-    const target = this.#anchors.get(node.source)
-    if (target === undefined) throw this.error(node, `there is no anchor &${node.source} before this alias`)
-    return target
+    return isAlias(node) ? this.#targets.get(node)! : node
   }
 
   error(node: Node | null, reason: string) {
@@ -188,17 +216,29 @@ function list(item: Check): Check {
 
 /** A password or user name may look like a number; it is the text that counts. */
 function text(given: Node | null, reader: Reader, what: string): string {
-  const node = reader.follow(given)
-  if (!isScalar(node) || node.value === null)
-    throw reader.error(given, `${what} must be a text, but is ${kindOf(node)}`)
-  const found = typeof node.value === 'string' ? node.value : (node.source ?? String(node.value))
+  const found = secret(given, reader, what)
   if (found === '') throw reader.error(given, `${what} is empty`)
   return found
 }
 
+/** A text that may be empty. */
+function secret(given: Node | null, reader: Reader, what: string): string {
+  const node = reader.follow(given)
+  if (!isScalar(node) || node.value === null)
+    throw reader.error(given, `${what} must be a text, but is ${kindOf(node)}`)
+  return typeof node.value === 'string' ? node.value : (node.source ?? String(node.value))
+}
+
+/** Becomes a part of URLs, so it must be nothing but a host. */
+function hostName(given: Node | null, reader: Reader, what: string): string {
+  const host = text(given, reader, what)
+  if (isIP(host) !== 0 || /^[\p{L}\p{N}_.-]{1,253}$/u.test(host)) return host
+  throw reader.error(given, `${what} is '${host}', but must be a host name or an IP address, nothing else`)
+}
+
 function instanceName(given: Node | null, reader: Reader, what: string): string {
   const name = text(given, reader, what)
-  if (name === 'connect' || /^[\w][\w.-]{0,127}$/.test(name)) return name
+  if (/^\w[\w.-]{0,127}$/.test(name)) return name
   throw reader.error(given, `name '${name}' must be letters, digits, '.', '-' and '_', 128 at the most`)
 }
 
@@ -220,8 +260,9 @@ function port(given: Node | null, reader: Reader, what: string): number {
   return value
 }
 
+/** The survey has let only texts through. */
 function keyText(key: unknown): string {
-  return isScalar(key) ? String(key.value) : String(key)
+  return String((key as Scalar).value)
 }
 
 function kindOf(node: Node | null): string {
@@ -231,7 +272,9 @@ function kindOf(node: Node | null): string {
   return `'${String(node.value)}'`
 }
 
-/** The parser's message, begun with a small letter and without its own line number. */
+/** The parser's message, begun with a small letter; in our words where its own would mean nothing to the reader. */
 function sentence(message: string): string {
+  if (message.includes('call stack')) return tooDeep
+  if (message.includes('parseAllDocuments')) return 'a second document begins here; there must be only one'
   return message.charAt(0).toLowerCase() + message.slice(1)
 }
