@@ -40,15 +40,15 @@ export class Fleet {
 
   /** Replaces the members. What is known of members that stay is kept. */
   replace(members: readonly FleetMember[]): void {
-    const old = new Map(this.#watches.map((watch) => [addressOf(watch.member), watch]))
+    // Lists, because two entries may have the same address.
+    const old = Map.groupBy(this.#watches, (watch) => addressOf(watch.member))
     this.#watches = members.map((member) => {
-      const kept = old.get(addressOf(member))
+      const kept = old.get(addressOf(member))?.shift()
       if (kept === undefined) return new Watch(member, this.#options, (change) => this.#remember(change))
-      old.delete(addressOf(member))
       kept.member = member
       return kept
     })
-    for (const gone of old.values()) gone.stop()
+    for (const gone of [...old.values()].flat()) gone.stop()
   }
 
   /** All members, once each has been asked at least once: nobody is called down, or up, unseen. */
@@ -150,8 +150,16 @@ class Watch {
 }
 
 function readAnswer(body: Buffer): Answer {
-  const record: unknown = JSON.parse(body.toString())
-  const { id, release, built_on } = (record ?? {}) as Partial<Answer>
+  const { id, release, built_on } = (jsonOf(body) ?? {}) as Partial<Answer>
   if (typeof id !== 'string' || typeof release !== 'string') throw new Error('it answers, but not with a health record')
   return { id, release, built_on: String(built_on ?? '') }
+}
+
+/** Undefined for what is no JSON. */
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return undefined
+  }
 }
