@@ -62,7 +62,7 @@ async function start(mariadbd: string): Promise<TestServer> {
   await server.start()
   return {
     ...address,
-    createDatabase: (name) => query(address, `create database ${name}`),
+    createDatabase: (name) => query(address, `create database \`${name}\``),
     pause: () => server.stop('SIGTERM'),
     resume: () => server.start(),
     async stop() {
@@ -84,13 +84,13 @@ function existing(url: URL): TestServer {
     ...address,
     async createDatabase(name) {
       made.push(name)
-      await query(address, `drop database if exists ${name}`)
-      await query(address, `create database ${name}`)
+      await query(address, `drop database if exists \`${name}\``)
+      await query(address, `create database \`${name}\``)
     },
     pause: () => Promise.reject(new Error('a server given by its address is not ours to stop')),
     resume: () => Promise.resolve(),
     async stop() {
-      for (const name of made) await query(address, `drop database if exists ${name}`)
+      for (const name of made) await query(address, `drop database if exists \`${name}\``)
     },
   }
 }

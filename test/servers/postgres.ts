@@ -54,7 +54,7 @@ async function start(initdb: string): Promise<TestServer> {
   await server.start()
   return {
     ...address,
-    createDatabase: (name) => run(`create database ${name}`),
+    createDatabase: (name) => run(`create database "${name}"`),
     pause: () => server.stop('SIGINT'),
     resume: () => server.start(),
     async stop() {
@@ -76,13 +76,13 @@ function existing(url: URL): TestServer {
     ...address,
     async createDatabase(name) {
       made.push(name)
-      await query(address, 'postgres', `drop database if exists ${name}`)
-      await query(address, 'postgres', `create database ${name}`)
+      await query(address, 'postgres', `drop database if exists "${name}"`)
+      await query(address, 'postgres', `create database "${name}"`)
     },
     pause: () => Promise.reject(new Error('a server given by its address is not ours to stop')),
     resume: () => Promise.resolve(),
     async stop() {
-      for (const name of made) await query(address, 'postgres', `drop database if exists ${name} with (force)`)
+      for (const name of made) await query(address, 'postgres', `drop database if exists "${name}" with (force)`)
     },
   }
 }

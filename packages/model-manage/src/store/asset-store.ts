@@ -238,11 +238,12 @@ export class AssetStore {
   }
 
   async #lockOrMake(database: Database, key: AssetKey) {
+    // Looked for first: to insert what is there already would lock it in a way that two writers cannot both get out of.
+    // Once made, it may be gone again, purged by somebody quicker: then there is room for a new one.
     for (;;) {
-      await this.#backend.insertMissing(database, 'asset', { id: randomUUID(), ...key, version: 0, deleted: 1 })
       const asset = await this.#lock(database, key)
-      // A purge may have been quicker between the two: there is room for a new one then.
       if (asset !== undefined) return asset
+      await this.#backend.insertMissing(database, 'asset', { id: randomUUID(), ...key, version: 0, deleted: 1 })
     }
   }
 

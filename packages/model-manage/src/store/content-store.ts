@@ -10,8 +10,8 @@ export interface Upload {
   readonly size: number
 }
 
-/** Large enough that a gigabyte is a few thousand rows, small enough for every server's default packet limit. */
-const chunkSize = 512 * 1024
+/** Some drivers turn bytes into texts several times their size: chunks this small are collected as soon as they are sent. */
+const chunkSize = 64 * 1024
 /** How often a long upload says that it still goes on, and how long it may be silent. */
 const touchInterval = 60_000
 const staleAfter = 60 * 60_000
@@ -60,12 +60,13 @@ export class ContentStore {
   async claim(database: Database, upload: Upload): Promise<string | undefined> {
     const { id, sha256, size } = upload
     for (;;) {
-      await this.#backend.insertMissing(database, 'content', { sha256, id, size })
       // Locked until the asset refers to it, so that nobody can remove it as unused in between.
       const query = database.selectFrom('content').select('id').where('sha256', '=', sha256)
       const kept = await this.#backend.locked(query).executeTakeFirst()
-      // Removed by a purge that was quicker: there is room for ours now.
-      if (kept === undefined) continue
+      if (kept === undefined) {
+        await this.#backend.insertMissing(database, 'content', { sha256, id, size })
+        continue
+      }
       if (kept.id !== id) return id
       await database.deleteFrom('upload').where('id', '=', id).execute()
       return undefined
