@@ -1,5 +1,6 @@
 // The certificate of a service: given by two files, or made on first start and kept in the data folder.
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
 
@@ -17,16 +18,28 @@ export async function ownCertificate(folder: string): Promise<Certificate> {
   if (kept !== undefined) return split(kept)
   const made = await makeCertificate()
   await mkdir(folder, { recursive: true })
-  // One file, moved into place: key and certificate can never be of two different makings.
-  const temporary = `${file}.${process.pid}`
+  // One file, put into place whole: key and certificate can never be of two different makings.
+  const temporary = `${file}.${randomUUID()}`
   await writeFile(temporary, `${made.key}\n${made.cert}`, { mode: 0o600 })
-  await rename(temporary, file)
+  await putIntoPlace(temporary, file)
   return split(await readFile(file, 'utf8'))
+}
+
+/** Of several that start at once the first one's certificate stays; a link, unlike a move, never replaces a file. */
+async function putIntoPlace(temporary: string, file: string): Promise<void> {
+  try {
+    await link(temporary, file)
+  } catch (error) {
+    // Not every file system has links.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return rename(temporary, file)
+  }
+  await rm(temporary)
 }
 
 function split(pem: string): Certificate {
   const start = pem.indexOf('-----BEGIN CERTIFICATE-----')
-  if (start < 0) throw new Error('the certificate file in the data folder is damaged; remove it, and a new one is made')
+  if (start < 0 || !pem.slice(0, start).includes('PRIVATE KEY'))
+    throw new Error('the certificate file in the data folder is damaged; remove it, and a new one is made')
   return { key: pem.slice(0, start).trim(), cert: pem.slice(start).trim() }
 }
 

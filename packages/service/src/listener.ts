@@ -16,11 +16,25 @@ export function createListener(options: ServerOptions, certificate: Certificate,
   const server = createServer(options, listener)
   const accept = server.listeners('connection')[0] as Accept
   server.removeListener('connection', accept as () => void)
+  /** Connections that have sent nothing yet, or not enough of a handshake: the HTTP server does not know them. */
+  const undecided = new Map<string, Socket>()
+  const closeIdle = server.closeIdleConnections
+  // Called when the server closes, which would else wait for them.
+  server.closeIdleConnections = () => {
+    for (const socket of undecided.values()) socket.destroy()
+    closeIdle.call(server)
+  }
   const secure = createTlsServer({ ...certificate, ALPNProtocols: ['http/1.1'] })
-  secure.on('secureConnection', (socket) => accept.call(server, socket))
+  secure.on('secureConnection', (socket) => {
+    undecided.delete(nameOf(socket))
+    accept.call(server, socket)
+  })
   // A failed handshake is the caller's trouble (a scanner, a client that does not trust us): it must not end the process.
   secure.on('tlsClientError', (_error, socket) => socket.destroy())
   server.on('connection', (socket: Socket) => {
+    const name = nameOf(socket)
+    undecided.set(name, socket)
+    socket.once('close', () => undecided.delete(name))
     const giveUp = () => socket.destroy()
     socket.once('error', giveUp)
     socket.setTimeout(firstByteTimeout, giveUp)
@@ -31,9 +45,15 @@ export function createListener(options: ServerOptions, certificate: Certificate,
       socket.setTimeout(0, giveUp)
       socket.removeListener('timeout', giveUp)
       socket.unshift(first)
-      if (first[0] === tlsHandshake) secure.emit('connection', socket)
-      else accept.call(server, socket)
+      if (first[0] === tlsHandshake) return void secure.emit('connection', socket)
+      undecided.delete(name)
+      accept.call(server, socket)
     })
   })
   return server
+}
+
+/** The same for a connection and the TLS connection inside it. */
+function nameOf(socket: Socket): string {
+  return `${socket.localAddress} ${socket.remoteAddress} ${socket.remotePort}`
 }

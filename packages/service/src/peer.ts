@@ -26,12 +26,12 @@ const https = {
 export function askPeer(url: URL, options: PeerRequest): Promise<PeerAnswer> {
   const { request, agent } = url.protocol === 'https:' ? https : http
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => call.destroy(new Error(`no answer within ${options.timeout} ms`)), options.timeout)
     const call = request(url, {
       agent,
       headers: { ...options.headers },
       ...(options.signal && { signal: options.signal }),
     })
+    const late = setTimeout(() => call.destroy(new Error(`no answer within ${options.timeout} ms`)), options.timeout)
     const fail = (error: Error) => {
       clearTimeout(late)
       reject(new Error(reasonOf(error)))

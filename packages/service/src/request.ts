@@ -107,9 +107,14 @@ export function bodyReader(
   return async (raw) => {
     refuseCompression(raw)
     const bytes = await readBytes(raw, limits.document)
-    if (body.required && bytes.length === 0) throw failure('body-missing', { what: body.summary.toLowerCase() })
+    if (body.required && bytes.length === 0) throw failure('body-missing', { what: insideSentence(body.summary) })
     return bytes
   }
+}
+
+/** `The model.` -> `the model` */
+function insideSentence(summary: string): string {
+  return summary.charAt(0).toLowerCase() + summary.slice(1).replace(/\.$/, '')
 }
 
 function refuseCompression(raw: IncomingMessage): void {

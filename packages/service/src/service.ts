@@ -78,7 +78,15 @@ export async function startService<Table extends OperationTable>(
   const app = fastify({
     serverFactory: (handler, _options) =>
       createListener(
-        { maxHeaderSize: longestHead, headersTimeout, keepAliveTimeout, requestTimeout: 0, insecureHTTPParser: false },
+        {
+          maxHeaderSize: longestHead,
+          headersTimeout,
+          keepAliveTimeout,
+          requestTimeout: 0,
+          insecureHTTPParser: false,
+          // The guard asks for it, and says so.
+          requireHostHeader: false,
+        },
         options.certificate,
         handler,
       ),

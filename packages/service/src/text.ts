@@ -22,7 +22,7 @@ function firstBadByte(bytes: Uint8Array): number {
     }
   }
   let low = 0
-  let high = bytes.length
+  let high = bytes.length - 1
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
     if (valid(middle)) low = middle
@@ -36,23 +36,53 @@ export function parseJson(text: string, what: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    const { message } = error as Error
-    const position = placeOf(message, text)
+    const { position, reason } = jsonTrouble((error as Error).message, text)
     const before = text.slice(0, position)
     const line = before.split('\n').length
     const column = position - before.lastIndexOf('\n')
-    throw failure('bad-json', { what, line, column, reason: reasonOf(message) })
+    throw failure('bad-json', { what, line, column, reason })
   }
 }
 
-/** The engine's messages name the offset, except where the text simply ends. */
-function placeOf(message: string, text: string): number {
-  const position = /at position (\d+)/.exec(message)?.[1]
-  return position === undefined ? text.length : Number(position)
+/** Most messages of the JavaScript engine name the offset; those about an unexpected token do not, so it is looked for. */
+function jsonTrouble(message: string, text: string): { position: number; reason: string } {
+  if (endsTooEarly(message)) return { position: text.length, reason: 'the text ends too early' }
+  const named = namedPlace(message)
+  if (named === undefined) {
+    const position = firstBadCharacter(text)
+    return { position, reason: `unexpected token '${String.fromCodePoint(text.codePointAt(position)!)}'` }
+  }
+  const plain = message.replace(/( in JSON)? at position \d+.*$/, '')
+  return { position: named, reason: plain.charAt(0).toLowerCase() + plain.slice(1) }
 }
 
-function reasonOf(message: string): string {
-  if (message.includes('end of JSON input')) return 'the text ends too early'
-  const plain = message.replace(/ in JSON at position.*$/, '').replace(/,? *("|\.\.\.).*is not valid JSON$/, '')
-  return plain.charAt(0).toLowerCase() + plain.slice(1)
+function endsTooEarly(message: string): boolean {
+  return message === 'Unexpected end of JSON input'
+}
+
+/** Only at the end of the message: before it there may be a piece of the document. */
+function namedPlace(message: string): number | undefined {
+  const position = / at position (\d+) \(line \d+ column \d+\)$/.exec(message)?.[1]
+  return position === undefined ? undefined : Number(position)
+}
+
+/** Only for the message, so it may be slow: the longest beginning that could still become JSON, found by halving. */
+function firstBadCharacter(text: string): number {
+  const couldGoOn = (length: number) => {
+    try {
+      JSON.parse(text.slice(0, length))
+      return true
+    } catch (error) {
+      const { message } = error as Error
+      return endsTooEarly(message) || namedPlace(message) === length
+    }
+  }
+  let low = 0
+  let high = text.length - 1
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (couldGoOn(middle)) low = middle
+    else high = middle - 1
+  }
+  return low
 }
