@@ -1,6 +1,7 @@
 // Long content: a stream of bytes comes in and is kept in chunks, once per hash; it goes out as a stream again.
 import { createHash, randomUUID } from 'node:crypto'
 import type { Backend } from './backend.ts'
+import { countMoved } from './collect.ts'
 import type { Database } from './tables.ts'
 
 /** What was written and is not yet part of an asset. */
@@ -39,6 +40,7 @@ export class ContentStore {
           database.insertInto('content_chunk').values({ content_id: id, position, bytes }).execute(),
         )
         position++
+        countMoved(bytes.length)
         if (Date.now() - touched > touchInterval) {
           touched = Date.now()
           await this.#quick((database) =>
@@ -99,6 +101,7 @@ export class ContentStore {
       if (chunk === undefined) throw new Error(`content ${sha256} was removed while it was read`)
       left -= chunk.bytes.length
       yield chunk.bytes
+      countMoved(chunk.bytes.length)
     }
   }
 
