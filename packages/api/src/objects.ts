@@ -27,6 +27,9 @@ export const FleetEntry = Type.Partial(
     reason: Type.Union([Type.String(), Type.Null()], {
       description: 'Why health is fail, null when it is ok. Only when asked for by `return`.',
     }),
+    scheme: Type.String({
+      description: 'http or https, where the configuration says so. Only when asked for by `return`.',
+    }),
   }),
 )
 export const HealthChange = Type.Object({

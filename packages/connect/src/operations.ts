@@ -9,7 +9,7 @@ import type { MemberState } from './fleet.ts'
 type ConnectHandlers = Omit<Handlers<typeof connectOperations>, keyof CommonHandlers>
 
 const usualFields = ['id', 'name', 'api', 'host', 'port', 'release', 'built_on', 'health'] as const
-const moreFields = ['since', 'reason'] as const
+const moreFields = ['since', 'reason', 'scheme'] as const
 const allFields: ReadonlySet<string> = new Set([...usualFields, ...moreFields])
 
 export function connectHandlers(connect: Connect): ConnectHandlers {

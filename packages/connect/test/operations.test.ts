@@ -80,7 +80,7 @@ describe('PUT /1/config', () => {
   const laughing = `pitot:\n  x: &x [a]\n  y: [${Array(101).fill('*x').join(', ')}]\n`
   const refused: [name: string, body: BodyInit, status: number, sentence: string, headers?: Record<string, string>][] =
     [
-      ['no body', '', 400, 'the request has no body; it must hold the configuration, yaml or json.'],
+      ['no body', '', 400, 'the request has no body; it must hold the configuration, YAML or JSON'],
       ['a scalar', 'pitot', 400, 'line 1: the configuration must have one top key, such as `pitot:`'],
       ['a tab', 'pitot:\n\tfleet: []', 400, 'line 2: tabs are not allowed as indentation'],
       [
@@ -346,6 +346,8 @@ describe('GET /1/connect', () => {
     const [{ since }] = (await entries(url, '?name=blue&return=since')) as [{ since: string }]
     expect(new Date(since).toISOString()).toBe(since)
     expect(await entries(url, '?name=engine-1&return=reason')).toEqual([{ reason: null }])
+    await put(url, 'pitot: { fleet: [{ api: engine, host: 127.0.0.1, port: 1, scheme: https }] }')
+    expect(await entries(url, '?return=name,scheme')).toEqual([{ name: 'engine-1', scheme: 'https' }])
   })
 
   const refused: [query: string, sentence: string][] = [

@@ -15,6 +15,7 @@ export interface FleetEntry {
   readonly health: string
   readonly release: string | null
   readonly reason: string | null
+  readonly scheme?: 'http' | 'https'
 }
 
 export interface DirectoryOptions {
@@ -43,7 +44,7 @@ export class Directory {
     const entry = entries.find((candidate) => candidate.name === name)
     if (entry !== undefined) {
       const host = entry.host.includes(':') ? `[${entry.host}]` : entry.host
-      return { name, url: new URL(`${this.#options.scheme}://${host}:${entry.port}`) }
+      return { name, url: new URL(`${entry.scheme ?? this.#options.scheme}://${host}:${entry.port}`) }
     }
     const known = ['connect', ...entries.map((candidate) => candidate.name)]
     throw failure('instance-not-found', { name, near: didYouMean(name, known), known: known.join(', ') })
@@ -64,14 +65,28 @@ export class Directory {
 
   async #ask(): Promise<readonly FleetEntry[]> {
     const { connect, token } = this.#options
-    const url = new URL('/1/connect?return=name,api,host,port,health,release,reason', connect)
-    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+    const url = new URL('/1/connect?return=name,api,host,port,health,release,reason,scheme', connect)
+    const headers = {
+      accept: 'application/json',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    }
     const down = (reason: string) => failure('instance-down', { name: 'connect', address: connect.host, reason })
     const answer = await askPeer(url, { timeout, headers }).catch((error: Error) => {
       throw down(error.message)
     })
-    if (answer.status === 403 && !answer.headers['www-authenticate']) return []
-    if (answer.status !== 200) throw down(`status ${answer.status}: ${answer.body.toString().slice(0, 200)}`)
-    return JSON.parse(answer.body.toString()) as FleetEntry[]
+    const body = jsonOf(answer.body)
+    if (answer.status === 200 && Array.isArray(body)) return body as FleetEntry[]
+    const { code, detail } = (body ?? {}) as { code?: unknown; detail?: unknown }
+    if (code === 'connect-not-configured') return []
+    throw down(`status ${answer.status}: ${detail ?? answer.body.toString().slice(0, 200)}`)
+  }
+}
+
+/** Undefined for what is no JSON. */
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return undefined
   }
 }

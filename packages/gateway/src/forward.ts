@@ -30,8 +30,11 @@ const hopHeaders = new Set([
   'transfer-encoding',
   'upgrade',
 ])
-/** Of the request: the instance has its own name, the gateway has checked the origin, and has said "continue". */
-const ownHeaders = new Set([...hopHeaders, 'host', 'origin', 'expect', 'x-request-id'])
+/** Of the request: the instance has its own name, the gateway has checked where the call is from, and has said "continue". */
+const ownHeaders = new Set([...hopHeaders, 'host', 'origin', 'sec-fetch-site', 'expect', 'x-request-id'])
+
+/** RFC 9110, 9.2.2: a proxy must not automatically retry non-idempotent requests. */
+const idempotent = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'])
 
 /** `target` is path and query for the instance, exactly as the caller wrote them. */
 export async function forward(
@@ -40,9 +43,11 @@ export async function forward(
   raw: IncomingMessage,
   reply: FastifyReply,
 ): Promise<void> {
-  const answer = await send(instance, target, raw, reply.request.id, true)
-  reply.hijack()
   const out = reply.raw
+  const left = new AbortController()
+  out.once('close', () => left.abort())
+  const answer = await send(instance, target, raw, reply.request.id, left.signal, true)
+  reply.hijack()
   out.writeHead(answer.statusCode!, answer.statusMessage, {
     ...without(answer, hopHeaders),
     'x-request-id': reply.request.id,
@@ -53,30 +58,32 @@ export async function forward(
   })
 }
 
+/** Sends the request on; `left` tells that the caller has gone, or has got its answer. */
 function send(
   instance: Instance,
   target: string,
   raw: IncomingMessage,
   id: string,
+  left: AbortSignal,
   mayRetry: boolean,
 ): Promise<IncomingMessage> {
-  const hasBody = raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined
+  const length = raw.headers['content-length']
+  const hasBody = raw.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
   return new Promise((resolve, reject) => {
     const call = open(instance, target, raw, id, {})
     call.on('response', resolve)
     call.on('error', (error: NodeJS.ErrnoException) => {
-      // A kept connection may have been closed by the other side just now; without a body the same can be sent again.
-      if (mayRetry && call.reusedSocket && error.code === 'ECONNRESET' && !hasBody) {
-        return send(instance, target, raw, id, false).then(resolve, reject)
+      // A kept connection may have been closed by the other side just now; what has no body and does the same when done
+      // twice can be sent again.
+      const closed = call.reusedSocket && error.code === 'ECONNRESET' && !left.aborted
+      if (mayRetry && closed && !hasBody && idempotent.has(raw.method!)) {
+        return send(instance, target, raw, id, left, false).then(resolve, reject)
       }
       return reject(
         failure('instance-down', { name: instance.name, address: instance.url.host, reason: reasonOf(error) }),
       )
     })
-    raw.once('close', () => {
-      // The caller has gone before its request was complete.
-      if (!raw.complete) call.destroy()
-    })
+    left.addEventListener('abort', () => call.destroy(), { once: true })
     if (hasBody) raw.pipe(call)
     else call.end()
   })
@@ -124,12 +131,8 @@ export function forwardUpgrade(
     socket.write(`${lines.join('\r\n')}\r\n\r\n`)
     if (otherHead.length > 0) socket.write(otherHead)
     if (head.length > 0) other.write(head)
-    const end = () => {
-      socket.destroy()
-      other.destroy()
-    }
-    pipeline(socket, other, end)
-    pipeline(other, socket, end)
+    joinOneWay(socket, other)
+    joinOneWay(other, socket)
   })
   call.on('response', async (answer) => {
     // No websocket there: its sentence is passed on.
@@ -144,7 +147,17 @@ export function forwardUpgrade(
     })
     writePlainAnswer(socket, status, message)
   })
+  socket.once('close', () => call.destroy())
   call.end()
+}
+
+/** When one side ends, the other one still gets all that was said, then it is closed as well. */
+function joinOneWay(from: Duplex, to: Duplex): void {
+  const closeSoon = () => to.end(() => to.destroy())
+  from.on('end', closeSoon)
+  from.on('close', closeSoon)
+  from.on('error', () => from.destroy())
+  from.pipe(to, { end: false })
 }
 
 function without(message: IncomingMessage, unwanted: ReadonlySet<string>): OutgoingHttpHeaders {

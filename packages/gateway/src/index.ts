@@ -51,7 +51,15 @@ function addRoutes(app: FastifyInstance, directory: Directory): void {
 function readPath(url: string): { name: string; target: string } {
   const match = instancePath.exec(url)
   if (match === null) throw failure('unknown-path', { path: url.split('?', 1)[0]!, near: '' })
-  return { name: decodeURIComponent(match[1]!), target: match[2] ?? '/' }
+  return { name: decoded(match[1]!), target: match[2] ?? '/' }
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    throw failure('bad-request', { reason: 'the path is not valid percent-encoded UTF-8' })
+  }
 }
 
 async function upgrade(directory: Directory, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {

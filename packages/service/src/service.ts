@@ -118,7 +118,7 @@ export async function startService<Table extends OperationTable>(
   for (const [id, row] of rows) addRoute(app, id, row, handlers[id]!, options)
   definition.extend?.(app)
 
-  if (definition.upgrade !== undefined) addUpgrade(app, guard, definition.upgrade)
+  const upgraded = definition.upgrade === undefined ? [] : addUpgrade(app, guard, definition.upgrade)
 
   await app.listen({ host: options.host, port: options.port })
   const { port } = app.server.address() as AddressInfo
@@ -130,6 +130,8 @@ export async function startService<Table extends OperationTable>(
     url: `http${options.tlsRequired ? 's' : ''}://${urlHost(options.host)}:${port}`,
     metrics,
     async stop() {
+      // These have no end of their own, and the server would wait for them.
+      for (const socket of upgraded) socket.destroy()
       const timer = setTimeout(() => app.server.closeAllConnections(), stopTimeout)
       await app.close()
       clearTimeout(timer)
@@ -173,13 +175,17 @@ function addUpgrade(
   app: FastifyInstance,
   guard: Guard,
   upgrade: NonNullable<ServiceDefinition<OperationTable>['upgrade']>,
-): void {
+): Iterable<Duplex> {
+  const open = new Set<Duplex>()
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    open.add(socket)
+    socket.on('close', () => open.delete(socket))
     socket.on('error', () => socket.destroy())
     const refusal = guard(request)
     if (refusal === undefined) upgrade(request, socket, head)
     else writePlainAnswer(socket, refusal.status, refusal.message)
   })
+  return open
 }
 
 function addHooks(app: FastifyInstance, guard: Guard, log: Logger, metrics: Metrics): void {

@@ -42,7 +42,7 @@ export const connectOperations = operations({
       release: text('Release that the service reports.'),
       health: word('Health.', ['ok', 'fail']),
       return: anyWords(
-        'Fields to give, for example `host,port`; besides the usual ones there are `since` and `reason`.',
+        'Fields to give, for example `host,port`; besides the usual ones there are `since`, `reason` and `scheme`.',
       ),
     },
     replies: { 200: json(Type.Array(FleetEntry), 'The matching services.') },
