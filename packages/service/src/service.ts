@@ -91,7 +91,7 @@ export async function startService<Table extends OperationTable>(
         handler,
       ),
     connectionTimeout: idleTimeout,
-    routerOptions: { maxParamLength: longestUrl, caseSensitive: true },
+    routerOptions: { maxParamLength: longestHead, caseSensitive: true },
     forceCloseConnections: 'idle',
     genReqId: requestIds(),
     clientErrorHandler: answerClientError,
