@@ -59,6 +59,11 @@ export interface RunningService {
   stop(): Promise<void>
 }
 
+interface Life {
+  /** From the call of `stop` on. */
+  stopping: boolean
+}
+
 /** How long requests under way may take to finish when the service stops. */
 const stopTimeout = 10_000
 const longestUrl = 8192
@@ -75,6 +80,8 @@ export async function startService<Table extends OperationTable>(
   const metrics = definition.metrics ?? new Metrics()
   addProcessMetrics(metrics)
   const log = options.log.child({ service: definition.name })
+  const guard = createGuard(options)
+  const life: Life = { stopping: false }
   const app = fastify({
     serverFactory: (handler, _options) =>
       createListener(
@@ -91,18 +98,20 @@ export async function startService<Table extends OperationTable>(
         handler,
       ),
     connectionTimeout: idleTimeout,
+    // Longer than any URL can be: how long a name may be is not the router's to say.
     routerOptions: { maxParamLength: longestHead, caseSensitive: true },
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
     genReqId: requestIds(),
     clientErrorHandler: answerClientError,
+    // No hooks run before these errors, so the guard is asked here.
     frameworkErrors: (error, request, reply) =>
-      sendError(request, reply as never, asPitotError(error, request.id)) as never,
+      sendError(request, reply as never, guard(request.raw) ?? asPitotError(error, request.id)) as never,
   })
   // Bodies are read as the operation wants them, whatever content type they claim: to the framework there are none.
   for (const method of ['PUT', 'POST', 'PATCH', 'DELETE'])
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
-  const guard = createGuard(options)
-  addHooks(app, guard, options.log, metrics)
+  addHooks(app, guard, life, options.log, metrics)
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, log))
   const find = routeFinder(definition.operations)
   app.setNotFoundHandler((request, reply) => sendError(request, reply, find(request.method, request.raw.url ?? '/')))
@@ -123,19 +132,25 @@ export async function startService<Table extends OperationTable>(
   await app.listen({ host: options.host, port: options.port })
   const { port } = app.server.address() as AddressInfo
   log.debug({ port }, 'listening')
+  async function stop(): Promise<void> {
+    life.stopping = true
+    // These have no end of their own, and the server would wait for them.
+    for (const socket of upgraded) socket.destroy()
+    const timer = setTimeout(() => app.server.closeAllConnections(), stopTimeout)
+    await app.close()
+    clearTimeout(timer)
+    await definition.close?.()
+  }
+  let stopped: Promise<void> | undefined
   return {
     name: definition.name,
     host: options.host,
     port,
     url: `http${options.tlsRequired ? 's' : ''}://${urlHost(options.host)}:${port}`,
     metrics,
-    async stop() {
-      // These have no end of their own, and the server would wait for them.
-      for (const socket of upgraded) socket.destroy()
-      const timer = setTimeout(() => app.server.closeAllConnections(), stopTimeout)
-      await app.close()
-      clearTimeout(timer)
-      await definition.close?.()
+    stop() {
+      stopped ??= stop()
+      return stopped
     },
   }
 }
@@ -188,12 +203,17 @@ function addUpgrade(
   return open
 }
 
-function addHooks(app: FastifyInstance, guard: Guard, log: Logger, metrics: Metrics): void {
+function addHooks(app: FastifyInstance, guard: Guard, life: Life, log: Logger, metrics: Metrics): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    const refusal = guard(request.raw) ?? urlTrouble(request)
+    const refusal = guard(request.raw) ?? urlTrouble(request) ?? stopTrouble(life)
     if (refusal === undefined) done()
     else sendError(request, reply, refusal)
+  })
+  // A caller that keeps its connection would keep a stopping service from its end.
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (life.stopping) reply.header('connection', 'close')
+    done()
   })
   const perOperation = new Map<string, ReturnType<typeof operationMetrics>>()
   app.addHook('onResponse', (request, reply, done) => {
@@ -202,6 +222,7 @@ function addHooks(app: FastifyInstance, guard: Guard, log: Logger, metrics: Metr
     const entry = perOperation.getOrInsertComputed(key, () => operationMetrics(metrics, operation, reply.statusCode))
     entry.count.add()
     entry.time.observe(reply.elapsedTime / 1000)
+    if (life.stopping) setImmediate(() => app.server.closeIdleConnections())
     if (log.isLevelEnabled('debug')) {
       const { method, url } = request.raw
       log.debug({ request: request.id, method, url, status: reply.statusCode, ms: reply.elapsedTime }, 'request')
@@ -215,6 +236,10 @@ function operationMetrics(metrics: Metrics, operation: string, status: number) {
     count: metrics.counter('pitot_requests_total', 'Requests answered.', { operation, status }),
     time: metrics.histogram('pitot_request_seconds', 'Time to answer a request.', { operation }),
   }
+}
+
+function stopTrouble(life: Life): PitotError | undefined {
+  return life.stopping ? failure('service-stopping', {}, { 'retry-after': '1' }) : undefined
 }
 
 function urlTrouble(request: FastifyRequest): PitotError | undefined {

@@ -46,7 +46,7 @@ export function dial(port: number): { readonly socket: Socket; readonly all: Pro
   const socket = connect(port, '127.0.0.1')
   const chunks: Buffer[] = []
   const all = new Promise<string>((resolve) => {
-    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk))
     socket.on('error', () => {})
     socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')))
   })
