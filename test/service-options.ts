@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLog, ownCertificate, type ServiceOptions } from '@pitot/service'
-import { onTestFinished } from 'vitest'
 
 export async function testOptions(changes: Partial<ServiceOptions> = {}): Promise<ServiceOptions & { data: string }> {
   const data = temporaryFolder()
@@ -37,12 +36,5 @@ process.once('exit', () => {
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pitot-test-'))
   folders.push(folder)
-  return folder
-}
-
-/** For a folder that only one test needs. */
-export function testFolder(): string {
-  const folder = temporaryFolder()
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
