@@ -1,4 +1,5 @@
 export { Branch } from './branch.ts'
+export { Code, canEvaluate, code, evaluate, type Interpolated, join, objectLiteral, Scope } from './code.ts'
 export { AvroError, describeValue, explain, type Mismatch, pointTo } from './error.ts'
 export { NameTable, type NameTableOptions } from './schema/name-table.ts'
 export { didYouMean, nearestWord } from './schema/nearest.ts'
