@@ -1,4 +1,5 @@
 // Functions of the document applied to maps: map, filter, zip and tests.
+import { isNull } from '../argument.ts'
 import type { CallSite, LibraryModule } from '../library.ts'
 
 type Entries = ReadonlyMap<string, unknown>
@@ -41,7 +42,7 @@ export const functional: LibraryModule = {
     const result = new Map<string, unknown>()
     for (const [key, value] of m) {
       const made = fcn(value)
-      if (made !== null) result.set(key, made)
+      if (!isNull(made)) result.set(key, made)
     }
     return result
   },
@@ -49,7 +50,7 @@ export const functional: LibraryModule = {
     const result = new Map<string, unknown>()
     for (const [key, value] of m) {
       const made = fcn(key, value)
-      if (made !== null) result.set(key, made)
+      if (!isNull(made)) result.set(key, made)
     }
     return result
   },

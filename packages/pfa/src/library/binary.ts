@@ -1,9 +1,9 @@
-// The key of a value in a set: a type comes in, once; a function from its values to base 64 of their Avro binary goes out.
+// Avro binary, to be compared and kept, not sent: a type comes in, once; functions from its values to bytes go out.
 import { type AvroType, Branch } from '@pitot/avro'
-import { branchFinder } from '../../runtime/compare.ts'
-import type { Long } from '../../runtime/longs.ts'
-import { compare as compareStrings } from '../../runtime/strings.ts'
-import { toBase64 } from '../bytes/base64.ts'
+import { branchFinder } from '../runtime/compare.ts'
+import type { Long } from '../runtime/longs.ts'
+import { compare as compareStrings } from '../runtime/strings.ts'
+import { toBase64 } from './bytes/base64.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: values are typed by the Avro type the writer was made for
 type Value = any
@@ -17,6 +17,10 @@ class Sink {
 
   start(): void {
     this.#length = 0
+  }
+
+  copy(): Uint8Array {
+    return this.#bytes.slice(0, this.#length)
   }
 
   base64(): string {
@@ -151,6 +155,17 @@ function makeWriter(type: AvroType, known: Map<AvroType, Write>): Write {
   }
 }
 
+export function binary(type: AvroType): (value: unknown) => Uint8Array {
+  const write = writer(type, new Map())
+  const sink = new Sink()
+  return (value) => {
+    sink.start()
+    write(sink, value)
+    return sink.copy()
+  }
+}
+
+/** The key of a value in a set that is kept as a map: base 64 of its Avro binary. */
 export function setKey(type: AvroType): (value: unknown) => string {
   const write = writer(type, new Map())
   const sink = new Sink()
