@@ -4,9 +4,10 @@ import { printJson } from '../print/json.ts'
 import { printYaml } from '../print/yaml.ts'
 import type { Document, DocumentValue } from './document.ts'
 import { parseJson } from './json.ts'
+import { parsePretty } from './pretty/sections.ts'
 import { parseYaml } from './yaml.ts'
 
-export type Format = 'json' | 'yaml'
+export type Format = 'json' | 'yaml' | 'pretty'
 
 interface Form {
   readonly parse: (text: string) => Document
@@ -16,6 +17,7 @@ interface Form {
 const forms: Readonly<Record<Format, Form>> = {
   json: { parse: parseJson, print: printJson },
   yaml: { parse: parseYaml, print: printYaml },
+  pretty: { parse: (text) => parsePretty(text), print: printJson },
 }
 
 export const formats = Object.keys(forms) as readonly Format[]
