@@ -10,8 +10,8 @@ import { again, bareConvert, type CompileOptions, compileConvert, fail, generate
 import { type ConvertOptions, interpretConvert } from '../value/convert.ts'
 import { parseExact } from '../value/exact.ts'
 import { digits } from '../value/number.ts'
-import { interpretWrite } from './write.ts'
-import { generateWrite } from './write-code.ts'
+import { interpretPlain } from './plain.ts'
+import { generatePlain } from './plain-code.ts'
 
 /** All functions throw an `AvroError` that points to what does not fit. */
 export interface JsonCodec {
@@ -19,13 +19,27 @@ export interface JsonCodec {
   /** The same for what `JSON.parse` has made of the text. */
   readValue(json: unknown): unknown
   write(value: unknown): string
+  /** What `JSON.stringify` turns into the same text; a long beyond 53 bits is in it as `JSON.rawJSON`. */
+  writeValue(value: unknown): unknown
 }
 
 export function compileJson(type: AvroType, options: CompileOptions & ConvertOptions = {}): JsonCodec {
+  const explained = explainedPlain(type)
+  const plain = generates(options) ? generatePlain(type) : explained
   return {
     read: compileRead(type, options),
     readValue: compileConvert(type, options),
-    write: compileWrite(type, options),
+    write(value) {
+      try {
+        const text = JSON.stringify(plain(value))
+        // JSON.stringify escapes halves of surrogate pairs and nothing else so.
+        if (!text.includes('\\ud')) return text
+      } catch {
+        // What is wrong is found out below.
+      }
+      return JSON.stringify(explained(value))
+    },
+    writeValue: explained,
   }
 }
 
@@ -57,24 +71,16 @@ function parseText(text: string, parse: (text: string) => unknown): unknown {
   }
 }
 
-function compileWrite(type: AvroType, options: CompileOptions): JsonCodec['write'] {
+/** Checks the value first, so that the error points to what is wrong. */
+function explainedPlain(type: AvroType): (value: unknown) => unknown {
   const inspect = interpretCheck(type)
-  const write = interpretWrite(type) as (value: unknown) => string
-  const explained = (value: unknown): string => {
+  const plain = interpretPlain(type) as (value: unknown) => unknown
+  return (value) => {
     try {
       inspect(value)
     } catch (error) {
       fail(error)
     }
-    return write(value)
-  }
-  if (!generates(options)) return explained
-  const fast = generateWrite(type)
-  return (value) => {
-    try {
-      return fast(value)
-    } catch {
-      return explained(value)
-    }
+    return plain(value)
   }
 }

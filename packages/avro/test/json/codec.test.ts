@@ -1,9 +1,8 @@
 // Avro's JSON: the table of conformance/avro/json.json, round trips of random values, and hostile texts.
 import { readFileSync } from 'node:fs'
-import { AvroError, type AvroType, compileJson, parseSchema } from '@pitot/avro'
+import { AvroError, type AvroType, compileJson, generatePlain, parseSchema } from '@pitot/avro'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { generateWrite } from '../../src/json/write-code.ts'
 import { typed } from '../arbitrary.ts'
 import { expectSame } from '../same-value.ts'
 
@@ -165,8 +164,8 @@ test('generated code writes what interpreted code writes, and never gives up on 
   fc.assert(
     fc.property(typed, ({ type, values }: { type: AvroType; values: unknown[] }) => {
       const interpreted = compileJson(type, { generate: false })
-      const write = generateWrite(type)
-      for (const value of values) expect(write(value)).toBe(interpreted.write(value))
+      const plain = generatePlain(type)
+      for (const value of values) expect(JSON.stringify(plain(value))).toBe(interpreted.write(value))
     }),
     { numRuns: 300 },
   )

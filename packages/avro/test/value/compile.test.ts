@@ -1,10 +1,16 @@
 // Checks and conversions: the generated version against the interpreted one, on good values and on spoilt ones.
-import { AvroError, compileCheck, compileConvert, compileJson, parseSchema } from '@pitot/avro'
+import {
+  AvroError,
+  compileCheck,
+  compileConvert,
+  compileJson,
+  generateCheck,
+  generateConvert,
+  interpretConvert,
+  parseSchema,
+} from '@pitot/avro'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { generateCheck } from '../../src/value/check-code.ts'
-import { interpretConvert } from '../../src/value/convert.ts'
-import { generateConvert } from '../../src/value/convert-code.ts'
 import { bare, typed } from '../arbitrary.ts'
 import { expectSame } from '../same-value.ts'
 
