@@ -213,7 +213,7 @@ export interface TypedFunction {
   readonly type: FunctionType
   readonly at: string
   /** Evaluated once, where the function stands, before it is called: the arguments filled in beforehand. */
-  readonly bindings: readonly (TypedBinding | { readonly variable: Variable; readonly value: TypedFunction })[]
+  readonly bindings: readonly TypedBinding[]
   readonly params: readonly Variable[]
   readonly body: Block
 }

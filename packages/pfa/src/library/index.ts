@@ -1,16 +1,54 @@
 // The whole library: a function's name comes in, its signatures, error codes and implementation go out.
 import { array } from './array.ts'
 import { bytes } from './bytes.ts'
+import { cast } from './cast.ts'
 import { core } from './core.ts'
-import type { Implementation, LibraryModule } from './library.ts'
+import { distributions } from './distributions.ts'
+import { enumeration } from './enum.ts'
+import { fixed } from './fixed.ts'
+import { impute } from './impute.ts'
+import { interpolation } from './interpolation.ts'
+import { kernel } from './kernel.ts'
+import { linearAlgebra } from './linear-algebra.ts'
+import { link } from './link.ts'
 import { map } from './map.ts'
+import { math } from './math.ts'
+import { metric } from './metric.ts'
+import { parse } from './parse.ts'
+import { random } from './random.ts'
+import { special } from './special.ts'
+import { statistics } from './statistics.ts'
+import { string } from './string.ts'
+import { time } from './time.ts'
+import type { Implementation, LibraryModule } from './library.ts'
 import { signatures } from './signatures.generated.ts'
 import { type LibraryEntry, type LibrarySignatures, readSignature, type Signature } from './signatures.ts'
-import { string } from './string.ts'
 
 export type FunctionName = keyof typeof signatures
 
-const modules: readonly LibraryModule[] = [core, array, bytes, map, string]
+const modules: readonly LibraryModule[] = [
+  array,
+  bytes,
+  cast,
+  core,
+  distributions,
+  enumeration,
+  fixed,
+  impute,
+  interpolation,
+  kernel,
+  linearAlgebra,
+  link,
+  map,
+  math,
+  metric,
+  parse,
+  random,
+  special,
+  statistics,
+  string,
+  time,
+]
 
 /** Every implementation there is, under its full name. */
 export const implementations: ReadonlyMap<string, Implementation> = new Map(modules.flatMap((module) => Object.entries(module)))
