@@ -16,6 +16,7 @@ import { math } from './math.ts'
 import { metric } from './metric.ts'
 import { parse } from './parse.ts'
 import { random } from './random.ts'
+import { regex } from './regex.ts'
 import { special } from './special.ts'
 import { statistics } from './statistics.ts'
 import { string } from './string.ts'
@@ -44,6 +45,7 @@ const modules: readonly LibraryModule[] = [
   metric,
   parse,
   random,
+  regex,
   special,
   statistics,
   string,
