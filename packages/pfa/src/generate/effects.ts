@@ -1,7 +1,6 @@
 // error, try, log.
-import { code, join } from '@pitot/avro'
+import { code, compileJson, join } from '@pitot/avro'
 import type { Fail, Log, Try } from '../check/typed.ts'
-import { printValue } from '../runtime/print.ts'
 import { finishNull, writeBlock, writeValues } from './expressions.ts'
 import type { FunctionWriter, Sink } from './writer.ts'
 
@@ -22,13 +21,12 @@ export function writeTry(node: Try, writer: FunctionWriter, sink: Sink): void {
   writer.line(code`try { ${inner.body} } catch (${error}) { ${failed.body} }`)
 }
 
-/** Values go to the log as plain JSON-like values. */
+/** Values go to the log as Avro's JSON has them. */
 export function writeLog(node: Log, writer: FunctionWriter, sink: Sink): void {
   const pieces = writeValues(node.values, writer)
   const plain = node.values.map((value, index) => {
-    const print = value.type.kind === 'exception' ? undefined : printValue(value.type)
     const piece = pieces[index]?.code ?? code`null`
-    return print === undefined ? piece : code`${writer.program.constant(print, 'plain')}(${piece})`
+    return value.type.kind === 'exception' ? piece : code`${writer.program.constant(compileJson(value.type).writeValue, 'plain')}(${piece})`
   })
   writer.line(code`${writer.program.log}([${join(plain, code`, `)}], ${node.namespace});`)
   finishNull(writer, sink)
