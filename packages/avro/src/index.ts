@@ -1,3 +1,8 @@
+export { type BinaryCodec, compileBinary } from './binary/codec.ts'
+export { ByteCursor } from './binary/cursor.ts'
+export { generateRead } from './binary/read-code.ts'
+export { ByteSink } from './binary/sink.ts'
+export { generateWrite } from './binary/write-code.ts'
 export { Branch } from './branch.ts'
 export { Code, canEvaluate, code, evaluate, type Interpolated, join, objectLiteral, Scope } from './code.ts'
 export { AvroError, describeValue, explain, type Mismatch, pointTo } from './error.ts'

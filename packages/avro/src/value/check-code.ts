@@ -49,7 +49,7 @@ class Generator {
       case 'boolean':
         return code`typeof ${variable} === 'boolean'`
       case 'int':
-        return code`(${variable} | 0) === ${variable}`
+        return code`(typeof ${variable} === 'number' && (${variable} | 0) === ${variable})`
       case 'long':
         return code`(Number.isSafeInteger(${variable}) || ${this.scope.constant(isLong)}(${variable}))`
       case 'float':

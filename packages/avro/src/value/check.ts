@@ -8,7 +8,7 @@ import { recursiveRecords } from '../schema/walk.ts'
 import type { AvroType, RecordType, UnionType } from '../type.ts'
 import { lookOf } from './candidates.ts'
 import { MAXIMUM_DEPTH, refuse } from './convert.ts'
-import { isLong } from './number.ts'
+import { isInt, isLong } from './number.ts'
 import { inside, Refusal } from './refusal.ts'
 import { describeType } from './words.ts'
 
@@ -84,7 +84,7 @@ class Interpreter {
           if (typeof key !== 'string' || !key.isWellFormed()) throw refuse(key, 'a key of whole characters')
           item(member)
         } catch (error) {
-          throw inside(error, String(key))
+          throw inside(error, typeof key === 'string' ? key : describeValue(key))
         }
       }
     }
@@ -156,7 +156,7 @@ function test(type: AvroType, accepts: (value: unknown) => boolean): Inspect {
 const PRIMITIVES = {
   null: (value: unknown) => value === null,
   boolean: (value: unknown) => typeof value === 'boolean',
-  int: (value: unknown) => ((value as number) | 0) === value,
+  int: isInt,
   long: isLong,
   float: (value: unknown) => typeof value === 'number' && Object.is(Math.fround(value), value),
   double: (value: unknown) => typeof value === 'number',

@@ -18,6 +18,7 @@ const outcome = (run: () => unknown): unknown => {
   try {
     return { value: run() }
   } catch (error) {
+    if (error instanceof Error && !(error instanceof AvroError) && !(error instanceof RangeError)) throw error
     return { refused: error instanceof AvroError ? error.message : 'refused' }
   }
 }
@@ -34,6 +35,22 @@ test('a value of the type passes the check and needs no conversion', () => {
         expect(check(value)).toBeUndefined()
         expect(interpreted(value)).toBeUndefined()
         expect(generated(value)).toBe(true)
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
+
+const anything = fc.anything({ withBigInt: true, withMap: true, withTypedArray: true, withNullPrototype: true })
+
+test('both versions of the check agree on anything', () => {
+  fc.assert(
+    fc.property(typed, fc.array(anything), ({ type }, others) => {
+      const [interpreted, generated] = [compileCheck(type, { generate: false }), generateCheck(type)]
+      for (const other of [...others, Symbol('x'), () => 1, 5n, undefined, new Date(0)]) {
+        expect(generated(other)).toBe(interpreted(other) === undefined)
+        expect(compileCheck(type)(other)).toEqual(interpreted(other))
+        outcome(() => compileConvert(type)(other))
       }
     }),
     { numRuns: 300 },
