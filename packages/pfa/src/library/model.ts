@@ -7,10 +7,12 @@ import { neighbor } from './model/neighbor.ts'
 import { neural } from './model/neural.ts'
 import { regression } from './model/regression.ts'
 import { supportVectors } from './model/support-vectors.ts'
+import { tree } from './model/tree.ts'
 
 export const model: LibraryModule = {
   ...regression,
   ...gaussianProcess,
+  ...tree,
   ...cluster,
   ...neighbor,
   ...naive,
