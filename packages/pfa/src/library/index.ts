@@ -14,6 +14,7 @@ import { link } from './link.ts'
 import { map } from './map.ts'
 import { math } from './math.ts'
 import { metric } from './metric.ts'
+import { model } from './model.ts'
 import { parse } from './parse.ts'
 import { random } from './random.ts'
 import { regex } from './regex.ts'
@@ -43,6 +44,7 @@ const modules: readonly LibraryModule[] = [
   map,
   math,
   metric,
+  model,
   parse,
   random,
   regex,
