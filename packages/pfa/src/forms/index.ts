@@ -1,6 +1,7 @@
 // The written forms of a document: text and the name of its form come in, a document goes out, and back again.
 import { PfaError } from '../errors.ts'
 import { printJson } from '../print/json.ts'
+import { printPretty } from '../print/pretty/document.ts'
 import { printYaml } from '../print/yaml.ts'
 import type { Document, DocumentValue } from './document.ts'
 import { parseJson } from './json.ts'
@@ -17,7 +18,7 @@ interface Form {
 const forms: Readonly<Record<Format, Form>> = {
   json: { parse: parseJson, print: printJson },
   yaml: { parse: parseYaml, print: printYaml },
-  pretty: { parse: (text) => parsePretty(text), print: printJson },
+  pretty: { parse: (text) => parsePretty(text), print: printPretty },
 }
 
 export const formats = Object.keys(forms) as readonly Format[]

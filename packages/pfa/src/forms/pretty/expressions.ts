@@ -1,5 +1,5 @@
 // Expressions of PrettyPFA come in, expressions of PFA go out: a Pratt parser, operators by binding power.
-import { isObject, NumberLexeme } from '../document.ts'
+import { type DocumentValue, isObject, NumberLexeme } from '../document.ts'
 import { callForms } from './calls.ts'
 import { keywordForms } from './control.ts'
 import { Cursor, keywords } from './cursor.ts'
@@ -188,11 +188,17 @@ export class ExpressionReader {
 
   #replacement(token: Token): Operand {
     const value = this.scope.replacements.value(this.cursor, token)
-    if (typeof value !== 'string') return this.plain(value, token.start)
+    if (typeof value !== 'string') return this.#given(value, token.start)
     const inner = new ExpressionReader(new Cursor(value, tokenize(value, false)), this.scope)
     const operand = inner.expression()
     if (!inner.cursor.atEnd) throw inner.cursor.expected(`the end of the replacement <<${token.text}>>`)
     return { ...operand, offset: token.start }
+  }
+
+  /** PFA written out: a function when it has the keys of one. */
+  #given(value: Draft, offset: number): Operand {
+    const isFunction = isObject(value as DocumentValue) && ('fcn' in (value as object) || 'params' in (value as object))
+    return { value, offset, kind: isFunction ? 'function' : 'plain' }
   }
 
   /** A name with what may follow it: an index, an assignment, a `to`. */
@@ -338,7 +344,7 @@ export class ExpressionReader {
   #call(token: Token): Operand {
     const form = Object.hasOwn(callForms, token.text) ? callForms[token.text] : undefined
     this.cursor.next()
-    if (form !== undefined) return this.plain(form(this, token), token.start)
+    if (form !== undefined) return this.#given(form(this, token), token.start)
     const { cursor, scope } = this
     const filled: [string, Operand][] = []
     const given: Operand[] = []

@@ -189,9 +189,9 @@ const readState: SectionReader = (reader) =>
 
 const readPools: SectionReader = (reader) => {
   const start = reader.cursor.peek().start
-  const pools = readState(reader) as Record<string, { init: DocumentValue }>
+  const pools = readState(reader) as Record<string, { init: DocumentValue; source?: string }>
   for (const [name, pool] of Object.entries(pools)) {
-    if (!isObject(pool.init))
+    if (!isObject(pool.init) && pool.source === undefined)
       throw reader.cursor.error(start, `the pool ${name} needs an object of first values, such as {}`)
   }
   return pools
