@@ -1,5 +1,6 @@
 // A place in bytes from which Avro's binary is read: bytes go in, numbers, strings and byte ranges come out, the place moves on.
 import { Refusal } from '../value/refusal.ts'
+import { decodeUtf8 } from './utf8.ts'
 
 /** The functions below read at `offset`, never at or beyond `end`, and move `offset`. They throw a `Refusal`. */
 export class ByteCursor {
@@ -149,30 +150,14 @@ function readLength(cursor: ByteCursor): number {
   return length
 }
 
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-/** Below this many bytes putting ASCII characters together one by one is faster than the decoder. */
-const SHORT = 24
-
 export function readString(cursor: ByteCursor): string {
   const length = readLength(cursor)
-  const { bytes, offset } = cursor
-  const end = offset + length
+  const start = cursor.offset
+  const end = start + length
+  const text = decodeUtf8(cursor.bytes, start, end)
+  if (text === undefined) throw new Refusal(`bytes ${start} to ${end - 1} that are no UTF-8`, 'a string')
   cursor.offset = end
-  if (length < SHORT) {
-    let text = ''
-    let index = offset
-    for (; index < end; index++) {
-      const byte = bytes[index]!
-      if (byte >= 0x80) break
-      text += String.fromCharCode(byte)
-    }
-    if (index === end) return text
-  }
-  try {
-    return decoder.decode(bytes.subarray(offset, end))
-  } catch {
-    throw new Refusal(`bytes ${offset} to ${end - 1} that are no UTF-8`, 'a string')
-  }
+  return text
 }
 
 /** The index of a branch or symbol, from 0 to `count - 1`. */
