@@ -20,14 +20,16 @@ export function compile(document: string | object, options: CompileOptions = {})
   const source = typeof document === 'string' ? parse(document, options.format ?? 'json') : asDocument(document)
   try {
     const checked = checkDocument(parseDocument(source))
-    if (!(options.generate ?? canEvaluate())) throw new PfaError('initialization', 'this page does not allow generated code')
+    if (!(options.generate ?? canEvaluate()))
+      throw new PfaError('initialization', 'this page does not allow generated code')
     return new Program(checked, generateProgram(checked))
   } catch (error) {
     throw withPlace(error, source)
   }
 }
 
-const isDocument = (document: object): document is Document => 'root' in document && typeof Reflect.get(document, 'place') === 'function'
+const isDocument = (document: object): document is Document =>
+  'root' in document && typeof Reflect.get(document, 'place') === 'function'
 
 function asDocument(document: object): Document {
   return isDocument(document) ? document : { root: document as DocumentValue, place: () => undefined }

@@ -99,12 +99,24 @@ export class Instance {
     const { checked } = this.program
     const values = this.routines.cells()
     const { started, finished } = this.routines.counts()
-    const cells = checked.cells.map((cell, index) => [cell.name, this.program.codec(cell.type).writeValue(values[index])])
-    const pools = checked.pools.map((pool, index) => [pool.name, this.program.codec(poolType(pool)).writeValue(this.pools[index])])
+    const cells = checked.cells.map((cell, index) => [
+      cell.name,
+      this.program.codec(cell.type).writeValue(values[index]),
+    ])
+    const pools = checked.pools.map((pool, index) => [
+      pool.name,
+      this.program.codec(poolType(pool)).writeValue(this.pools[index]),
+    ])
     const tally = checked.method === 'fold' ? { tally: this.program.codec(checked.output).writeValue(this.tally) } : {}
     // Written and read as text, so that nothing is shared with the running instance.
     return JSON.parse(
-      JSON.stringify({ cells: Object.fromEntries(cells), pools: Object.fromEntries(pools), actionsStarted: started, actionsFinished: finished, ...tally }),
+      JSON.stringify({
+        cells: Object.fromEntries(cells),
+        pools: Object.fromEntries(pools),
+        actionsStarted: started,
+        actionsFinished: finished,
+        ...tally,
+      }),
     )
   }
 
@@ -199,8 +211,8 @@ export class Instance {
 
 const poolTypes = new WeakMap<StoreInfo, MapType>()
 function poolType(pool: StoreInfo): MapType {
-  let type = poolTypes.get(pool)
-  if (type === undefined) poolTypes.set(pool, (type = { kind: 'map', values: pool.type }))
+  const type = poolTypes.get(pool) ?? { kind: 'map', values: pool.type }
+  poolTypes.set(pool, type)
   return type
 }
 

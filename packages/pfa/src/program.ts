@@ -49,7 +49,12 @@ export class Program {
     this.doc = checked.doc
     this.source = compiled.source
     const stores = [...checked.cells, ...checked.pools].filter((store) => store.shared)
-    this.shared = new Map(stores.map((store) => [store, { value: store.kind === 'pool' ? new Map(store.init as Map<string, unknown>) : store.init }]))
+    this.shared = new Map(
+      stores.map((store) => [
+        store,
+        { value: store.kind === 'pool' ? new Map(store.init as Map<string, unknown>) : store.init },
+      ]),
+    )
   }
 
   start(options: StartOptions = {}): Instance {

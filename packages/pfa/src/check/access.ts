@@ -52,7 +52,8 @@ function checkStep(type: AvroType, value: Typed, at: string): PathStep {
       }
       return { kind: 'index', value, type: type.items }
     case 'map':
-      if (given.kind !== 'string') throw semanticProblem(at, `the key of a map must be a string, not ${describeType(given)}`)
+      if (given.kind !== 'string')
+        throw semanticProblem(at, `the key of a map must be a string, not ${describeType(given)}`)
       return { kind: 'key', value, type: type.values }
     case 'record': {
       if (given.kind !== 'string' || value.kind !== 'constant') {
@@ -82,7 +83,8 @@ function checkStructure(node: Expression, scope: Scope): { value: Typed; type: A
 
 /** What stands after "to": a value of the type, or a function from the type to itself. */
 function checkReplacement(to: Argument, type: AvroType, scope: Scope, changes: boolean, form: string): Replacement {
-  if (to.form !== 'fcn-def' && to.form !== 'fcn-ref') return checkAs(to, scope.argument(), type, `what ${form} leads to`)
+  if (to.form !== 'fcn-def' && to.form !== 'fcn-ref')
+    return checkAs(to, scope.argument(), type, `what ${form} leads to`)
   const effects = changes ? scope.effects.nested() : scope.effects
   const checked = checkFunction(to, scope, effects)
   const wanted = { kind: 'fcn', params: [type], result: type } as const
@@ -109,7 +111,8 @@ export function checkAttrTo(node: AttrToExpression, scope: Scope): Typed {
 function findStore(kind: 'cell' | 'pool', name: string, scope: Scope, at: string): StoreInfo {
   const stores = kind === 'cell' ? scope.around.cells : scope.around.pools
   const store = stores.get(name)
-  if (store === undefined) throw semanticProblem(at, `no ${kind} is named ${JSON.stringify(name)}${nearest(name, stores.keys())}`)
+  if (store === undefined)
+    throw semanticProblem(at, `no ${kind} is named ${JSON.stringify(name)}${nearest(name, stores.keys())}`)
   return store
 }
 
@@ -131,11 +134,17 @@ export function checkCellTo(node: CellToExpression, scope: Scope): Typed {
 }
 
 /** The first step of a path into a pool is the key of the item. */
-function checkPoolPath(pool: StoreInfo, path: readonly Expression[], scope: Scope, at: string): { key: Typed; rest: CheckedPath } {
+function checkPoolPath(
+  pool: StoreInfo,
+  path: readonly Expression[],
+  scope: Scope,
+  at: string,
+): { key: Typed; rest: CheckedPath } {
   const [first, ...rest] = path
   if (first === undefined) throw semanticProblem(at, 'the path of a pool must have at least one key')
   const key = checkExpression(first, scope.argument())
-  if (key.type.kind !== 'string') throw semanticProblem(first.at, `the key of a pool must be a string, not ${describeType(key.type)}`)
+  if (key.type.kind !== 'string')
+    throw semanticProblem(first.at, `the key of a pool must be a string, not ${describeType(key.type)}`)
   return { key, rest: checkPath(pool.type, rest, scope) }
 }
 
@@ -155,9 +164,21 @@ export function checkPoolTo(node: PoolToExpression, scope: Scope): Typed {
   const to = checkReplacement(node.to, rest.type, scope, true, '"pool" with "to"')
   const init = checkExpression(node.init, scope.argument())
   if (!accepts(pool.type, init.type)) {
-    throw semanticProblem(node.init.at, `"init" of pool ${node.pool} must have type ${describeType(pool.type)}, not ${describeType(init.type)}`)
+    throw semanticProblem(
+      node.init.at,
+      `"init" of pool ${node.pool} must have type ${describeType(pool.type)}, not ${describeType(init.type)}`,
+    )
   }
-  return { kind: 'pool-to', type: pool.type, at: node.at, pool, key, path: rest.steps, to, init: convert(init, pool.type) }
+  return {
+    kind: 'pool-to',
+    type: pool.type,
+    at: node.at,
+    pool,
+    key,
+    path: rest.steps,
+    to,
+    init: convert(init, pool.type),
+  }
 }
 
 export function checkPoolDel(node: PoolDelExpression, scope: Scope): Typed {
@@ -167,4 +188,3 @@ export function checkPoolDel(node: PoolDelExpression, scope: Scope): Typed {
   const key = checkAs(node.key, scope.argument(), stringType, 'the key of "del"')
   return { kind: 'pool-del', type: nullType, at: node.at, pool, key }
 }
-

@@ -1,6 +1,12 @@
 // From one type to another: cast, upcast, ifnotnull, pack, unpack.
 import type { AvroType } from '@pitot/avro'
-import type { CastExpression, IfNotNullExpression, PackExpression, UnpackExpression, UpcastExpression } from '../parse/ast.ts'
+import type {
+  CastExpression,
+  IfNotNullExpression,
+  PackExpression,
+  UnpackExpression,
+  UpcastExpression,
+} from '../parse/ast.ts'
 import { semanticProblem } from '../problems.ts'
 import { joinBlocks } from './control.ts'
 import { checkBlock, checkExpression, convert } from './expressions.ts'
@@ -19,17 +25,27 @@ export function checkCast(node: CastExpression, scope: Scope): Typed {
   const free = new Set(members.keys())
   const cases: TypedCase[] = node.cases.map((each) => {
     const as = scope.around.schemas.resolve(each.as)
-    if (!accepts(type, as)) throw semanticProblem(each.at, `a value of type ${describeType(type)} can never be ${describeType(as)}`)
-    const branches = [...free].filter((place) => branchesOf(as).some((branch) => sameTypes(branch, members[place] as AvroType)))
+    if (!accepts(type, as))
+      throw semanticProblem(each.at, `a value of type ${describeType(type)} can never be ${describeType(as)}`)
+    const branches = [...free].filter((place) =>
+      branchesOf(as).some((branch) => sameTypes(branch, members[place] as AvroType)),
+    )
     for (const place of branches) free.delete(place)
     const block = scope.block()
     return { variable: block.declare(each.named, as), branches, body: checkBlock(each.body, block) }
   })
   const [missing] = free
   if (!node.partial && missing !== undefined) {
-    throw semanticProblem(node.at, `the cast of ${describeType(type)} has no case for ${describeType(members[missing] as AvroType)}`)
+    throw semanticProblem(
+      node.at,
+      `the cast of ${describeType(type)} has no case for ${describeType(members[missing] as AvroType)}`,
+    )
   }
-  const joined = joinBlocks(cases.map((each) => each.body), !node.partial, node.at)
+  const joined = joinBlocks(
+    cases.map((each) => each.body),
+    !node.partial,
+    node.at,
+  )
   return {
     kind: 'cast',
     type: joined.type,
@@ -44,7 +60,10 @@ export function checkUpcast(node: UpcastExpression, scope: Scope): Typed {
   const type = scope.around.schemas.resolve(node.as)
   const value = checkExpression(node.value, scope.argument())
   if (!accepts(type, value.type)) {
-    throw semanticProblem(node.at, `an expression of type ${describeType(value.type)} cannot be "upcast" to ${describeType(type)}`)
+    throw semanticProblem(
+      node.at,
+      `an expression of type ${describeType(value.type)} cannot be "upcast" to ${describeType(type)}`,
+    )
   }
   return convert(value, type)
 }
@@ -53,7 +72,7 @@ export function checkUpcast(node: UpcastExpression, scope: Scope): Typed {
 function thenElse(then: Block, otherwise: Block | undefined, at: string) {
   const joined = joinBlocks(otherwise === undefined ? [then] : [then, otherwise], otherwise !== undefined, at)
   const [first = then, second] = joined.blocks
-  return { type: joined.type, then: first, ...(second === undefined ? {} : { otherwise: second }) }
+  return { type: joined.type, body: first, ...(second === undefined ? {} : { otherwise: second }) }
 }
 
 export function checkIfNotNull(node: IfNotNullExpression, scope: Scope): Typed {
@@ -69,7 +88,7 @@ export function checkIfNotNull(node: IfNotNullExpression, scope: Scope): Typed {
     }
     return { variable: assigned.declare(binding.name, type), value }
   })
-  const then = checkBlock(node.then, assigned.block())
+  const then = checkBlock(node.body, assigned.block())
   const otherwise = node.otherwise === undefined ? undefined : checkBlock(node.otherwise, scope.block())
   return { kind: 'ifnotnull', at: node.at, bindings, ...thenElse(then, otherwise, node.at) }
 }
@@ -80,7 +99,10 @@ export function checkPack(node: PackExpression, scope: Scope): Typed {
     const value = checkExpression(item.value, scope.argument())
     const type = formatType(format)
     if (!accepts(type, value.type)) {
-      throw semanticProblem(item.at, `a value of type ${describeType(value.type)} cannot be packed as ${JSON.stringify(item.format)}`)
+      throw semanticProblem(
+        item.at,
+        `a value of type ${describeType(value.type)} cannot be packed as ${JSON.stringify(item.format)}`,
+      )
     }
     return { format, value: convert(value, type) }
   })
@@ -89,7 +111,8 @@ export function checkPack(node: PackExpression, scope: Scope): Typed {
 
 export function checkUnpack(node: UnpackExpression, scope: Scope): Typed {
   const value = checkExpression(node.value, scope.argument())
-  if (value.type.kind !== 'bytes') throw semanticProblem(node.value.at, `"unpack" takes bytes, not ${describeType(value.type)}`)
+  if (value.type.kind !== 'bytes')
+    throw semanticProblem(node.value.at, `"unpack" takes bytes, not ${describeType(value.type)}`)
   const assigned = scope.block()
   const items = node.items.map((item) => {
     assigned.refuseShadowing(item.name, item.at)
@@ -99,8 +122,7 @@ export function checkUnpack(node: UnpackExpression, scope: Scope): Typed {
     }
     return { format, variable: assigned.declare(item.name, formatType(format)) }
   })
-  const then = checkBlock(node.then, assigned.block())
+  const then = checkBlock(node.body, assigned.block())
   const otherwise = node.otherwise === undefined ? undefined : checkBlock(node.otherwise, scope.block())
   return { kind: 'unpack', at: node.at, value, items, ...thenElse(then, otherwise, node.at) }
 }
-

@@ -1,9 +1,11 @@
 // Order and repetition: do, cond (and if), while, do-until, for, foreach, forkey-forval.
+
+import type { AvroType } from '@pitot/avro'
 import type {
   CondExpression,
   DoExpression,
-  ForeachExpression,
   ForExpression,
+  ForeachExpression,
   ForkeyvalExpression,
   UntilExpression,
   WhileExpression,
@@ -14,7 +16,6 @@ import type { Scope } from './scope.ts'
 import type { Block, Typed } from './typed.ts'
 import { describeType, narrowestSupertype, nullType, stringType, type ValueType } from './types.ts'
 import { assignBindings, declareBindings } from './variables.ts'
-import type { AvroType } from '@pitot/avro'
 
 export function checkDo(node: DoExpression, scope: Scope): Typed {
   const body = checkBlock(node.body, scope.block())
@@ -33,7 +34,11 @@ export function joinTypes(types: readonly ValueType[], at: string): AvroType {
 }
 
 /** The type of a form with alternatives, and the blocks promoted to it; without a last "else" the form gives null. */
-export function joinBlocks(blocks: readonly Block[], complete: boolean, at: string): { type: AvroType; blocks: readonly Block[] } {
+export function joinBlocks(
+  blocks: readonly Block[],
+  complete: boolean,
+  at: string,
+): { type: AvroType; blocks: readonly Block[] } {
   if (!complete) return { type: nullType, blocks }
   const type = joinTypes(blocks.map(blockType), at)
   return { type, blocks: blocks.map((block) => convertBlock(block, type)) }
@@ -42,12 +47,12 @@ export function joinBlocks(blocks: readonly Block[], complete: boolean, at: stri
 export function checkCond(node: CondExpression, scope: Scope): Typed {
   const tests = node.branches.map((branch) => ({
     test: checkTest(branch.test, scope, 'the "if" predicate'),
-    then: checkBlock(branch.then, scope.block()),
+    body: checkBlock(branch.body, scope.block()),
   }))
   const otherwise = node.otherwise === undefined ? undefined : checkBlock(node.otherwise, scope.block())
-  const blocks = tests.map((branch) => branch.then)
+  const blocks = tests.map((branch) => branch.body)
   const joined = joinBlocks(otherwise === undefined ? blocks : [...blocks, otherwise], otherwise !== undefined, node.at)
-  const branches = tests.map(({ test }, index) => ({ test, then: joined.blocks[index] ?? [] }))
+  const branches = tests.map(({ test }, index) => ({ test, body: joined.blocks[index] ?? [] }))
   const last = joined.blocks[tests.length]
   return { kind: 'cond', type: joined.type, at: node.at, branches, ...(last === undefined ? {} : { otherwise: last }) }
 }
@@ -75,7 +80,8 @@ export function checkFor(node: ForExpression, scope: Scope): Typed {
 export function checkForeach(node: ForeachExpression, scope: Scope): Typed {
   scope.refuseShadowing(node.name, node.at)
   const over = checkExpression(node.over, scope.argument())
-  if (over.type.kind !== 'array') throw semanticProblem(node.over.at, `"foreach" goes over an array, not ${describeType(over.type)}`)
+  if (over.type.kind !== 'array')
+    throw semanticProblem(node.over.at, `"foreach" goes over an array, not ${describeType(over.type)}`)
   // Without "seq" the order is free, so that the body must not depend on what it sets outside.
   const loop = node.sequential ? scope.block() : scope.sealedBlock()
   const variable = loop.declare(node.name, over.type.items)
@@ -86,7 +92,8 @@ export function checkForkeyval(node: ForkeyvalExpression, scope: Scope): Typed {
   scope.refuseShadowing(node.key, node.at)
   scope.refuseShadowing(node.value, node.at)
   const over = checkExpression(node.over, scope.argument())
-  if (over.type.kind !== 'map') throw semanticProblem(node.over.at, `"forkey" and "forval" go over a map, not ${describeType(over.type)}`)
+  if (over.type.kind !== 'map')
+    throw semanticProblem(node.over.at, `"forkey" and "forval" go over a map, not ${describeType(over.type)}`)
   const loop = scope.block()
   const key = loop.declare(node.key, stringType)
   const value = loop.declare(node.value, over.type.values)

@@ -6,8 +6,8 @@ import { isNumber, readNumber } from '../parse/reader.ts'
 import { initializationProblem, semanticProblem, step } from '../problems.ts'
 import { blockType, checkBlock, convertBlock } from './expressions.ts'
 import { checkFunctionBody } from './functions.ts'
-import { Effects, Scope, type Surroundings } from './scope.ts'
 import { type Schemas, schemasOf } from './schemas.ts'
+import { Effects, Scope, type Surroundings } from './scope.ts'
 import type { Block, CheckedProgram, Routine, StoreInfo, UserFunctionInfo, Variable } from './typed.ts'
 import { accepts, describeType, intType, longType, stringType } from './types.ts'
 import { readValue } from './values.ts'
@@ -30,7 +30,8 @@ export function checkDocument(syntax: Syntax): CheckedProgram {
   const tally = syntax.method === 'fold' ? { tally: output } : {}
   const counters = { actionsStarted: longType, actionsFinished: longType }
   const begin = routine(syntax.begin, {})
-  const merge = syntax.merge && mustGive(routine(syntax.merge, { tallyOne: output, tallyTwo: output }), output, '/merge')
+  const merge =
+    syntax.merge && mustGive(routine(syntax.merge, { tallyOne: output, tallyTwo: output }), output, '/merge')
   const end = routine(syntax.end, { ...tally, ...counters })
   const given = routine(syntax.action, { ...tally, input, ...counters })
   const action = syntax.method === 'emit' ? given : mustGive(given, output, '/action')
@@ -58,7 +59,10 @@ export function checkDocument(syntax: Syntax): CheckedProgram {
 
 function readStore(store: Store, kind: 'cell' | 'pool', schemas: Schemas): StoreInfo {
   if (store.source !== 'embedded') {
-    throw initializationProblem(store.at, `the source of ${kind} ${store.name} is ${JSON.stringify(store.source)}; only data embedded in the document can be loaded`)
+    throw initializationProblem(
+      store.at,
+      `the source of ${kind} ${store.name} is ${JSON.stringify(store.source)}; only data embedded in the document can be loaded`,
+    )
   }
   const type = schemas.resolve(store.type)
   const whole: AvroType = kind === 'cell' ? type : ({ kind: 'map', values: type } satisfies MapType)
@@ -96,7 +100,9 @@ function checkFunctions(syntax: Syntax, functions: ReadonlyMap<string, UserFunct
     if (definition.params.length > 22) throw semanticProblem(at, 'a function can have at most 22 parameters')
     const effects = new Effects()
     const scope = new Scope(around, effects, undefined, { sealedAbove: true, sealedWithin: false })
-    info.params = definition.params.map((param, index) => scope.declare(param.name, info.type.params[index] as AvroType))
+    info.params = definition.params.map((param, index) =>
+      scope.declare(param.name, info.type.params[index] as AvroType),
+    )
     info.body = checkFunctionBody(definition, scope, info.type.result)
     graph.set(info, effects)
   }
@@ -125,10 +131,14 @@ function reachable(start: UserFunctionInfo, graph: CallGraph): Set<UserFunctionI
 /** cell-to and pool-to hold their cell or pool while the function runs, so that it must not change another one. */
 function refuseNestedChanges(around: Surroundings): void {
   for (const { effects, at } of around.changers) {
-    if (effects.writesItself) throw initializationProblem(at, 'a function inside cell-to or pool-to cannot itself change a cell or pool')
+    if (effects.writesItself)
+      throw initializationProblem(at, 'a function inside cell-to or pool-to cannot itself change a cell or pool')
     for (const callee of effects.everyCall()) {
       if (callee.writes) {
-        throw initializationProblem(at, `a function inside cell-to or pool-to calls ${callee.name}, which changes a cell or pool`)
+        throw initializationProblem(
+          at,
+          `a function inside cell-to or pool-to calls ${callee.name}, which changes a cell or pool`,
+        )
       }
     }
   }
@@ -153,7 +163,10 @@ function routineChecker(syntax: Syntax, around: Surroundings) {
 function mustGive(routine: Routine, output: AvroType, at: string): Routine {
   const given = blockType(routine.body)
   if (!accepts(output, given)) {
-    throw semanticProblem(at, `${at.slice(1)} gives ${describeType(given)} but the declared output is ${describeType(output)}`)
+    throw semanticProblem(
+      at,
+      `${at.slice(1)} gives ${describeType(given)} but the declared output is ${describeType(output)}`,
+    )
   }
   const body: Block = convertBlock(routine.body, output)
   return { ...routine, body }

@@ -5,7 +5,12 @@ import type { Scope } from './scope.ts'
 import type { Typed } from './typed.ts'
 import { exception, nullType, orNull } from './types.ts'
 
-export const checkDoc = (node: DocExpression, _scope: Scope): Typed => ({ kind: 'constant', type: nullType, at: node.at, value: null })
+export const checkDoc = (node: DocExpression, _scope: Scope): Typed => ({
+  kind: 'constant',
+  type: nullType,
+  at: node.at,
+  value: null,
+})
 
 export function checkError(node: ErrorExpression, _scope: Scope): Typed {
   const code = node.code === undefined ? {} : { code: node.code }

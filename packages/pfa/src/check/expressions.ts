@@ -13,7 +13,9 @@ import type { Block, Typed } from './typed.ts'
 import { accepts, describeType, nullType, sameTypes, type ValueType } from './types.ts'
 import * as variables from './variables.ts'
 
-type Rules = { readonly [Form in Expression['form']]: (node: Extract<Expression, { form: Form }>, scope: Scope) => Typed }
+type Rules = {
+  readonly [Form in Expression['form']]: (node: Extract<Expression, { form: Form }>, scope: Scope) => Typed
+}
 
 const rules: Rules = {
   literal: literals.checkLiteral,
@@ -54,7 +56,8 @@ export function checkExpression(node: Expression, scope: Scope): Typed {
   return (rules[node.form] as (node: Expression, scope: Scope) => Typed)(node, scope)
 }
 
-export const checkBlock = (body: readonly Expression[], scope: Scope): Block => body.map((node) => checkExpression(node, scope))
+export const checkBlock = (body: readonly Expression[], scope: Scope): Block =>
+  body.map((node) => checkExpression(node, scope))
 
 /** The type of the last expression of a block. */
 export const blockType = (block: Block): ValueType => block.at(-1)?.type ?? nullType
@@ -87,7 +90,10 @@ export function checkTest(node: Expression, scope: Scope, what: string): Typed {
 export function checkAs(node: Expression, scope: Scope, type: AvroType, what: string): Typed {
   const value = checkExpression(node, scope)
   if (!accepts(type, value.type)) {
-    throw semanticProblem(node.at, `${what} has type ${describeType(type)}, which does not accept ${describeType(value.type)}`)
+    throw semanticProblem(
+      node.at,
+      `${what} has type ${describeType(type)}, which does not accept ${describeType(value.type)}`,
+    )
   }
   return convert(value, type)
 }

@@ -16,10 +16,18 @@ import { joinTypes } from './control.ts'
 import { blockType, checkBlock, checkExpression, convert, convertBlock } from './expressions.ts'
 import { fill, type Match, matchSignature } from './match.ts'
 import type { Effects, Scope } from './scope.ts'
-import { type Block, type Typed, type TypedBinding, type TypedFunction, type UserFunctionInfo, Variable } from './typed.ts'
-import { accepts, type AnyType, describeType, nullType, sameTypes } from './types.ts'
+import {
+  type Block,
+  type Typed,
+  type TypedBinding,
+  type TypedFunction,
+  type UserFunctionInfo,
+  Variable,
+} from './typed.ts'
+import { type AnyType, accepts, describeType, nullType, sameTypes } from './types.ts'
 
-const isFunction = (argument: Argument): argument is FunctionArgument => argument.form === 'fcn-def' || argument.form === 'fcn-ref'
+const isFunction = (argument: Argument): argument is FunctionArgument =>
+  argument.form === 'fcn-def' || argument.form === 'fcn-ref'
 
 /** A function argument; `effects` gathers what its body does. */
 export function checkFunction(node: FunctionArgument, scope: Scope, effects: Effects = scope.effects): TypedFunction {
@@ -40,7 +48,10 @@ export function checkFunctionBody(node: FunctionDefinition, scope: Scope, result
   const body = checkBlock(node.body, scope)
   const given = blockType(body)
   if (given.kind !== 'exception' && !accepts(result, given)) {
-    throw semanticProblem(node.at, `the function gives ${describeType(given)} but declares to return ${describeType(result)}`)
+    throw semanticProblem(
+      node.at,
+      `the function gives ${describeType(given)} but declares to return ${describeType(result)}`,
+    )
   }
   return convertBlock(body, result)
 }
@@ -87,7 +98,14 @@ function libraryCallable(node: FunctionReference, scope: Scope): Callable {
   const [signature, ...others] = found.signatures
   const params = signature?.params.map((param) => fill(param.pattern, new Map()))
   const result = signature === undefined ? undefined : fill(signature.result, new Map())
-  if (signature === undefined || others.length > 0 || params === undefined || params.includes(undefined) || result === undefined || result.kind === 'fcn') {
+  if (
+    signature === undefined ||
+    others.length > 0 ||
+    params === undefined ||
+    params.includes(undefined) ||
+    result === undefined ||
+    result.kind === 'fcn'
+  ) {
     throw semanticProblem(
       node.at,
       `${JSON.stringify(node.name)} has several signatures or a generic one; wrap it in {"params": ..., "ret": ..., "do": ...} to say which is meant`,
@@ -126,9 +144,17 @@ function checkFunctionReference(node: FunctionReference, scope: Scope, effects: 
 }
 
 /** A filled argument is evaluated once, where the reference stands. */
-function fillParameter(argument: Argument, type: PfaType, scope: Scope, bindings: TypedBinding[]): Typed | TypedFunction {
+function fillParameter(
+  argument: Argument,
+  type: PfaType,
+  scope: Scope,
+  bindings: TypedBinding[],
+): Typed | TypedFunction {
   const wrong = (given: AnyType) =>
-    semanticProblem(argument.at, `the parameter has type ${describeType(type)}, which does not accept ${describeType(given)}`)
+    semanticProblem(
+      argument.at,
+      `the parameter has type ${describeType(type)}, which does not accept ${describeType(given)}`,
+    )
   if (isFunction(argument)) {
     const checked = checkFunction(argument, scope.argument())
     if (type.kind !== 'fcn' || !accepts(type, checked.type)) throw wrong(checked.type)
@@ -151,11 +177,19 @@ export function adaptFunction(given: TypedFunction, wanted: FunctionType): Typed
     const param = params[index] as Variable
     return {
       variable,
-      value: convert({ kind: 'variable', type: param.type as AvroType, at: given.at, variable: param }, variable.type as AvroType),
+      value: convert(
+        { kind: 'variable', type: param.type as AvroType, at: given.at, variable: param },
+        variable.type as AvroType,
+      ),
     }
   })
   const body = convertBlock(given.body, wanted.result as AvroType)
-  return { ...given, type: wanted, params, body: [{ kind: 'let', type: nullType, at: given.at, bindings: promoted }, ...body] }
+  return {
+    ...given,
+    type: wanted,
+    params,
+    body: [{ kind: 'let', type: nullType, at: given.at, bindings: promoted }, ...body],
+  }
 }
 
 // ---- calls
@@ -177,7 +211,10 @@ export function checkCall(node: CallExpression, scope: Scope): Typed {
   }
   const found = findLibrary(node.name, scope, node.at)
   const args = checkArguments(node.args, scope)
-  const match = matchSignature(found.signatures, args.map((arg) => arg.type))
+  const match = matchSignature(
+    found.signatures,
+    args.map((arg) => arg.type),
+  )
   if (match === undefined) throw refusedArguments(node.name, args, node.at, found.entry.signatures)
   return libraryCall(found, match, args, node.at)
 }
@@ -185,15 +222,25 @@ export function checkCall(node: CallExpression, scope: Scope): Typed {
 const checkArguments = (args: readonly Argument[], scope: Scope): readonly (Typed | TypedFunction)[] =>
   args.map((arg) => (isFunction(arg) ? checkFunction(arg, scope.argument()) : checkExpression(arg, scope.argument())))
 
-function refusedArguments(name: string, args: readonly { readonly type: AnyType }[], at: string, signatures: readonly string[]) {
+function refusedArguments(
+  name: string,
+  args: readonly { readonly type: AnyType }[],
+  at: string,
+  signatures: readonly string[],
+) {
   const given = args.map((arg) => describeType(arg.type)).join(', ')
-  return semanticProblem(at, `${JSON.stringify(name)} does not accept (${given}); it accepts ${signatures.join(' or ')}`)
+  return semanticProblem(
+    at,
+    `${JSON.stringify(name)} does not accept (${given}); it accepts ${signatures.join(' or ')}`,
+  )
 }
 
 function findLibrary(name: string, scope: Scope, at: string): LibraryFunction {
   const found = findFunction(name)
   if (found === undefined) {
-    const user = scope.around.functions.has(`u.${name}`) ? ` (user functions are called with "u.": ${JSON.stringify(`u.${name}`)})` : ''
+    const user = scope.around.functions.has(`u.${name}`)
+      ? ` (user functions are called with "u.": ${JSON.stringify(`u.${name}`)})`
+      : ''
     const known = [...libraryNames, ...scope.around.functions.keys()]
     throw semanticProblem(at, `unknown function ${JSON.stringify(name)}${user === '' ? nearest(name, known) : user}`)
   }
@@ -208,15 +255,27 @@ function callUser(callee: UserFunctionInfo, args: readonly (Typed | TypedFunctio
     const signature = `(${callee.paramNames.map((name, index) => `${name}: ${describeType(params[index] as AvroType)}`).join(', ')}) -> ${describeType(result)}`
     throw refusedArguments(callee.name, args, at, [signature])
   }
-  return { kind: 'call-user', type: result, at, callee, args: values.map((value, index) => convert(value, params[index] as AvroType)) }
+  return {
+    kind: 'call-user',
+    type: result,
+    at,
+    callee,
+    args: values.map((value, index) => convert(value, params[index] as AvroType)),
+  }
 }
 
-function libraryCall(found: LibraryFunction, match: Match, args: readonly (Typed | TypedFunction)[], at: string): Typed {
+function libraryCall(
+  found: LibraryFunction,
+  match: Match,
+  args: readonly (Typed | TypedFunction)[],
+  at: string,
+): Typed {
   const promoted = args.map((arg, index) => {
     const param = match.params[index] as PfaType
     return arg.kind === 'function' ? adaptFunction(arg, param as FunctionType) : convert(arg, param as AvroType)
   })
-  if (found.implementation === undefined) throw semanticProblem(at, `${JSON.stringify(found.name)} is not implemented yet`)
+  if (found.implementation === undefined)
+    throw semanticProblem(at, `${JSON.stringify(found.name)} is not implemented yet`)
   // Some functions refuse types that their signature allows (stat.sample.update); they say so when they are made.
   found.implementation(probeSite(found.name, match.params, match.result, at))
   return { kind: 'call-library', name: found.name, params: match.params, type: match.result, at, args: promoted }
@@ -226,22 +285,32 @@ function libraryCall(found: LibraryFunction, match: Match, args: readonly (Typed
 export function checkChoose(node: ChooseExpression, scope: Scope): Typed {
   const choice = checkExpression(node.choice, scope.argument())
   const choices = choice.type
-  if (choices.kind !== 'enum') throw semanticProblem(node.choice.at, `"call" takes an enum of function names, not ${describeType(choices)}`)
+  if (choices.kind !== 'enum')
+    throw semanticProblem(node.choice.at, `"call" takes an enum of function names, not ${describeType(choices)}`)
   const args: TypedBinding[] = node.args.map((arg, index) => {
     const value = checkExpression(arg, scope.argument())
-    if (value.type.kind === 'exception') throw semanticProblem(arg.at, 'an argument cannot be an expression that always fails')
+    if (value.type.kind === 'exception')
+      throw semanticProblem(arg.at, 'an argument cannot be an expression that always fails')
     return { variable: new Variable(`argument${index}`, value.type), value }
   })
   const calls = choices.symbols.map((symbol) => {
     const callee = scope.around.functions.get(`u.${symbol}`)
     if (callee === undefined) {
-      throw semanticProblem(node.at, `the enum names ${JSON.stringify(symbol)}, but there is no user function of that name`)
+      throw semanticProblem(
+        node.at,
+        `the enum names ${JSON.stringify(symbol)}, but there is no user function of that name`,
+      )
     }
     scope.effects.calls.add(callee)
-    const uses = args.map(({ variable }): Typed => ({ kind: 'variable', type: variable.type as AvroType, at: node.at, variable }))
+    const uses = args.map(
+      ({ variable }): Typed => ({ kind: 'variable', type: variable.type as AvroType, at: node.at, variable }),
+    )
     return { symbol, body: callUser(callee, uses, node.at) }
   })
-  const type = joinTypes(calls.map((call) => call.body.type), node.at)
+  const type = joinTypes(
+    calls.map((call) => call.body.type),
+    node.at,
+  )
   const options = calls.map(({ symbol, body }) => ({ symbol, body: convert(body, type) }))
   return { kind: 'choose', type, at: node.at, choice, choices, args, options }
 }

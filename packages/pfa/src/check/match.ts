@@ -2,7 +2,7 @@
 import type { AvroType, EnumType } from '@pitot/avro'
 import type { PfaType } from '../library/library.ts'
 import type { Pattern, Signature } from '../library/signatures.ts'
-import { accepts, type AnyType, narrowestSupertype, primitive } from './types.ts'
+import { type AnyType, accepts, narrowestSupertype, primitive } from './types.ts'
 
 export interface Match {
   readonly signature: Signature
@@ -29,7 +29,9 @@ export function matchSignature(signatures: readonly Signature[], args: readonly 
 function matchOne(signature: Signature, args: readonly AnyType[]): Match | undefined {
   if (signature.params.length !== args.length) return undefined
   const labels: Labels = { met: new Map(), fields: new Map() }
-  const fits = signature.params.every(({ pattern }, index) => fit(pattern, args[index] as AnyType, labels, false, false))
+  const fits = signature.params.every(({ pattern }, index) =>
+    fit(pattern, args[index] as AnyType, labels, false, false),
+  )
   if (!fits) return undefined
   const types = resolveLabels(labels)
   if (types === undefined) return undefined
@@ -85,7 +87,9 @@ function fit(pattern: Pattern, given: AnyType, labels: Labels, strict: boolean, 
     case 'union':
       if (given.kind === 'fcn') return false
       if (given.kind === 'union') return fitUnion(pattern.branches, given.branches, labels, reversed)
-      return pattern.branches.some((branch) => tentatively(labels, (trial) => fit(branch, given, trial, strict, reversed)))
+      return pattern.branches.some((branch) =>
+        tentatively(labels, (trial) => fit(branch, given, trial, strict, reversed)),
+      )
     case 'fcn':
       return (
         given.kind === 'fcn' &&
@@ -111,7 +115,8 @@ function fit(pattern: Pattern, given: AnyType, labels: Labels, strict: boolean, 
       meet(labels, pattern.label, given)
       return true
     default:
-      if (numbers.has(pattern.kind) && numbers.has(given.kind)) return fitNumber(pattern.kind, given.kind, strict, reversed)
+      if (numbers.has(pattern.kind) && numbers.has(given.kind))
+        return fitNumber(pattern.kind, given.kind, strict, reversed)
       return pattern.kind === given.kind
   }
 }
@@ -130,7 +135,12 @@ function tentatively(labels: Labels, match: (trial: Labels) => boolean): boolean
 }
 
 /** Every branch given must find a pattern of its own, in whatever order. */
-function fitUnion(patterns: readonly Pattern[], given: readonly AvroType[], labels: Labels, reversed: boolean): boolean {
+function fitUnion(
+  patterns: readonly Pattern[],
+  given: readonly AvroType[],
+  labels: Labels,
+  reversed: boolean,
+): boolean {
   const [first, ...rest] = given
   if (first === undefined) return true
   return patterns.some((pattern, index) =>
@@ -161,9 +171,13 @@ function assign(pattern: Pattern, given: PfaType, types: ReadonlyMap<string, Pfa
     case 'fixed':
       return types.get(pattern.label) ?? given
     case 'array':
-      return given.kind === 'array' ? { kind: 'array', items: assign(pattern.items, given.items, types) as AvroType } : given
+      return given.kind === 'array'
+        ? { kind: 'array', items: assign(pattern.items, given.items, types) as AvroType }
+        : given
     case 'map':
-      return given.kind === 'map' ? { kind: 'map', values: assign(pattern.values, given.values, types) as AvroType } : given
+      return given.kind === 'map'
+        ? { kind: 'map', values: assign(pattern.values, given.values, types) as AvroType }
+        : given
     case 'fcn':
       if (given.kind !== 'fcn') return given
       return {

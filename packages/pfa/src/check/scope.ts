@@ -1,9 +1,9 @@
 // Symbols in their scopes, and what a function body does beyond giving a value.
 import type { AvroType } from '@pitot/avro'
+import type { PfaType } from '../library/library.ts'
 import { nearest, semanticProblem } from '../problems.ts'
 import type { Schemas } from './schemas.ts'
 import { type StoreInfo, type UserFunctionInfo, Variable } from './typed.ts'
-import type { PfaType } from '../library/library.ts'
 
 /** What a body writes and calls: cell-to and pool-to must not nest, not even through functions. */
 export class Effects {
@@ -81,7 +81,8 @@ export class Scope {
 
   get(name: string, at: string): Variable {
     const variable = this.find(name)
-    if (variable === undefined) throw semanticProblem(at, `unknown symbol ${JSON.stringify(name)}${nearest(name, this.names())}`)
+    if (variable === undefined)
+      throw semanticProblem(at, `unknown symbol ${JSON.stringify(name)}${nearest(name, this.names())}`)
     return variable
   }
 
@@ -96,7 +97,8 @@ export class Scope {
   }
 
   refuseShadowing(name: string, at: string): void {
-    if (this.find(name) !== undefined) throw semanticProblem(at, `symbol ${JSON.stringify(name)} may not be redeclared or shadowed`)
+    if (this.find(name) !== undefined)
+      throw semanticProblem(at, `symbol ${JSON.stringify(name)} may not be redeclared or shadowed`)
   }
 
   declare(name: string, type: PfaType): Variable {

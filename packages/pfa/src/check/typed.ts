@@ -72,14 +72,27 @@ export type Replacement = Typed | TypedFunction
 
 export type Constant = Base & { readonly kind: 'constant'; readonly value: unknown }
 export type NewArray = Base & { readonly kind: 'new-array'; readonly items: readonly Typed[] }
-export type NewMap = Base & { readonly kind: 'new-map'; readonly type: MapType; readonly entries: readonly (readonly [string, Typed])[] }
+export type NewMap = Base & {
+  readonly kind: 'new-map'
+  readonly type: MapType
+  readonly entries: readonly (readonly [string, Typed])[]
+}
 /** Values in the order of the fields of the type; `order` gives the order in which they are evaluated. */
-export type NewRecord = Base & { readonly kind: 'new-record'; readonly type: RecordType; readonly entries: readonly (readonly [string, Typed])[] }
+export type NewRecord = Base & {
+  readonly kind: 'new-record'
+  readonly type: RecordType
+  readonly entries: readonly (readonly [string, Typed])[]
+}
 export type VariableUse = Base & { readonly kind: 'variable'; readonly variable: Variable }
 export type Let = Base & { readonly kind: 'let'; readonly bindings: readonly TypedBinding[] }
 export type Set_ = Base & { readonly kind: 'set'; readonly bindings: readonly TypedBinding[] }
 export type Convert = Base & { readonly kind: 'convert'; readonly type: AvroType; readonly value: Typed }
-export type Get = Base & { readonly kind: 'get'; readonly target: Typed; readonly path: readonly PathStep[]; readonly errors: PathErrors }
+export type Get = Base & {
+  readonly kind: 'get'
+  readonly target: Typed
+  readonly path: readonly PathStep[]
+  readonly errors: PathErrors
+}
 export type Update = Base & {
   readonly kind: 'update'
   readonly target: Typed
@@ -88,7 +101,12 @@ export type Update = Base & {
   readonly errors: PathErrors
 }
 export type CellUse = Base & { readonly kind: 'cell'; readonly cell: StoreInfo }
-export type CellTo = Base & { readonly kind: 'cell-to'; readonly cell: StoreInfo; readonly path: readonly PathStep[]; readonly to: Replacement }
+export type CellTo = Base & {
+  readonly kind: 'cell-to'
+  readonly cell: StoreInfo
+  readonly path: readonly PathStep[]
+  readonly to: Replacement
+}
 /** The first step is the key in the pool. */
 export type PoolUse = Base & { readonly kind: 'pool'; readonly pool: StoreInfo; readonly key: Typed }
 export type PoolTo = Base & {
@@ -103,7 +121,7 @@ export type PoolDel = Base & { readonly kind: 'pool-del'; readonly pool: StoreIn
 export type Do = Base & { readonly kind: 'do'; readonly body: Block }
 export type Cond = Base & {
   readonly kind: 'cond'
-  readonly branches: readonly { readonly test: Typed; readonly then: Block }[]
+  readonly branches: readonly { readonly test: Typed; readonly body: Block }[]
   readonly otherwise?: Block
 }
 export type While = Base & { readonly kind: 'while'; readonly test: Typed; readonly body: Block }
@@ -115,7 +133,12 @@ export type For = Base & {
   readonly steps: readonly TypedBinding[]
   readonly body: Block
 }
-export type Foreach = Base & { readonly kind: 'foreach'; readonly variable: Variable; readonly over: Typed; readonly body: Block }
+export type Foreach = Base & {
+  readonly kind: 'foreach'
+  readonly variable: Variable
+  readonly over: Typed
+  readonly body: Block
+}
 export type Forkeyval = Base & {
   readonly kind: 'forkeyval'
   readonly key: Variable
@@ -129,29 +152,53 @@ export interface TypedCase {
   readonly branches: readonly number[]
   readonly body: Block
 }
-export type Cast = Base & { readonly kind: 'cast'; readonly value: Typed; readonly cases: readonly TypedCase[]; readonly partial: boolean }
+export type Cast = Base & {
+  readonly kind: 'cast'
+  readonly value: Typed
+  readonly cases: readonly TypedCase[]
+  readonly partial: boolean
+}
 export type IfNotNull = Base & {
   readonly kind: 'ifnotnull'
   readonly bindings: readonly TypedBinding[]
-  readonly then: Block
+  readonly body: Block
   readonly otherwise?: Block
 }
-export type Pack = Base & { readonly kind: 'pack'; readonly items: readonly { readonly format: BinaryFormat; readonly value: Typed }[] }
+export type Pack = Base & {
+  readonly kind: 'pack'
+  readonly items: readonly { readonly format: BinaryFormat; readonly value: Typed }[]
+}
 export type Unpack = Base & {
   readonly kind: 'unpack'
   readonly value: Typed
   readonly items: readonly { readonly format: BinaryFormat; readonly variable: Variable }[]
-  readonly then: Block
+  readonly body: Block
   readonly otherwise?: Block
 }
 export interface BinaryFormat {
-  readonly kind: 'pad' | 'boolean' | 'int8' | 'int16' | 'int32' | 'int64' | 'float' | 'double' | 'raw' | 'terminated' | 'prefixed'
+  readonly kind:
+    | 'pad'
+    | 'boolean'
+    | 'int8'
+    | 'int16'
+    | 'int32'
+    | 'int64'
+    | 'float'
+    | 'double'
+    | 'raw'
+    | 'terminated'
+    | 'prefixed'
   readonly unsigned: boolean
   readonly littleEndian: boolean
   /** Length of `raw`, when it is given. */
   readonly size?: number
 }
-export type Fail = Base & { readonly kind: 'fail'; readonly type: ExceptionType; readonly message: string; readonly code?: number }
+export type Fail = Base & {
+  readonly kind: 'fail'
+  readonly type: ExceptionType
+  readonly message: string
+  readonly code?: number
+}
 export type Try = Base & { readonly kind: 'try'; readonly body: Block; readonly filter?: readonly (string | number)[] }
 export type Log = Base & { readonly kind: 'log'; readonly values: readonly Typed[]; readonly namespace?: string }
 export type CallLibrary = Base & {
@@ -161,7 +208,11 @@ export type CallLibrary = Base & {
   readonly type: AvroType
   readonly args: readonly (Typed | TypedFunction)[]
 }
-export type CallUser = Base & { readonly kind: 'call-user'; readonly callee: UserFunctionInfo; readonly args: readonly Typed[] }
+export type CallUser = Base & {
+  readonly kind: 'call-user'
+  readonly callee: UserFunctionInfo
+  readonly args: readonly Typed[]
+}
 export type Choose = Base & {
   readonly kind: 'choose'
   readonly choice: Typed

@@ -12,12 +12,9 @@ export const exception: ExceptionType = { kind: 'exception' }
 export type ValueType = AvroType | ExceptionType
 export type AnyType = PfaType | ExceptionType
 
-const primitives = new Map<PrimitiveKind, AvroType>()
-export function primitive(kind: PrimitiveKind): AvroType {
-  let type = primitives.get(kind)
-  if (type === undefined) primitives.set(kind, (type = { kind }))
-  return type
-}
+const kinds: readonly PrimitiveKind[] = ['null', 'boolean', 'int', 'long', 'float', 'double', 'bytes', 'string']
+const primitives = new Map<PrimitiveKind, AvroType>(kinds.map((kind) => [kind, { kind }]))
+export const primitive = (kind: PrimitiveKind): AvroType => primitives.get(kind) ?? { kind }
 
 export const nullType = primitive('null')
 export const booleanType = primitive('boolean')
@@ -40,7 +37,8 @@ const numbersInOrder: readonly PrimitiveKind[] = ['int', 'long', 'float', 'doubl
 export function accepts(wanted: AnyType, given: AnyType, assumed: ReadonlySet<string> = new Set()): boolean {
   if (given.kind === 'exception' || wanted.kind === 'exception') return false
   if (wanted === given) return true
-  if (wanted.kind === 'fcn' || given.kind === 'fcn') return wanted.kind === 'fcn' && given.kind === 'fcn' && acceptsFunction(wanted, given)
+  if (wanted.kind === 'fcn' || given.kind === 'fcn')
+    return wanted.kind === 'fcn' && given.kind === 'fcn' && acceptsFunction(wanted, given)
   if (given.kind === 'union') return given.branches.every((branch) => accepts(wanted, branch, assumed))
   switch (wanted.kind) {
     case 'union':
@@ -52,7 +50,11 @@ export function accepts(wanted: AnyType, given: AnyType, assumed: ReadonlySet<st
     case 'fixed':
       return given.kind === 'fixed' && wanted.name === given.name && wanted.size === given.size
     case 'enum':
-      return given.kind === 'enum' && wanted.name === given.name && given.symbols.every((symbol) => wanted.symbols.includes(symbol))
+      return (
+        given.kind === 'enum' &&
+        wanted.name === given.name &&
+        given.symbols.every((symbol) => wanted.symbols.includes(symbol))
+      )
     case 'record': {
       if (given.kind !== 'record' || wanted.name !== given.name) return false
       if (assumed.has(wanted.name)) return true
@@ -78,7 +80,8 @@ function acceptsFunction(wanted: FunctionType, given: FunctionType): boolean {
   )
 }
 
-export const sameTypes = (one: AnyType, other: AnyType): boolean => one === other || (accepts(one, other) && accepts(other, one))
+export const sameTypes = (one: AnyType, other: AnyType): boolean =>
+  one === other || (accepts(one, other) && accepts(other, one))
 
 /**
  * The narrowest type that accepts all of these; undefined when there is none (different enums, different fixed types,
@@ -101,7 +104,8 @@ export function narrowestSupertype(candidates: readonly AnyType[]): PfaType | un
     const values = narrowestSupertype(types.map((type) => (type.kind === 'map' ? type.values : exception)))
     return values === undefined || values.kind === 'fcn' ? undefined : { kind: 'map', values }
   }
-  if (all('fixed') || all('enum') || all('fcn')) return types.every((type) => sameTypes(type, first)) ? first : undefined
+  if (all('fixed') || all('enum') || all('fcn'))
+    return types.every((type) => sameTypes(type, first)) ? first : undefined
   if (all('record') && types.every((type) => sameTypes(type, first))) return first
   if (types.some((type) => type.kind === 'fcn')) return undefined
   return narrowestUnion(types as AvroType[])
@@ -140,7 +144,9 @@ export function withoutNull(type: ValueType): AvroType | undefined {
 export function orNull(type: AvroType): AvroType {
   if (type.kind === 'null') return type
   if (type.kind !== 'union') return { kind: 'union', branches: [type, nullType] } satisfies UnionType
-  return type.branches.some((branch) => branch.kind === 'null') ? type : { kind: 'union', branches: [...type.branches, nullType] }
+  return type.branches.some((branch) => branch.kind === 'null')
+    ? type
+    : { kind: 'union', branches: [...type.branches, nullType] }
 }
 
 /** How messages call a type: `array(int)`, `union(int, null)`, `record Point`. */

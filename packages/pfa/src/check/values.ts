@@ -8,8 +8,8 @@ type Convert = (value: unknown) => unknown
 const converters = new WeakMap<AvroType, Convert>()
 
 export function readValue(type: AvroType, json: DocumentValue, at: string): unknown {
-  let convert = converters.get(type)
-  if (convert === undefined) converters.set(type, (convert = compileConvert(type, { extra: 'ignore' })))
+  const convert = converters.get(type) ?? compileConvert(type, { extra: 'ignore' })
+  converters.set(type, convert)
   try {
     return convert(plainJson(json))
   } catch (error) {

@@ -8,7 +8,8 @@ import { accepts, describeType, nullType } from './types.ts'
 
 export function checkReference(node: ReferenceExpression, scope: Scope): Typed {
   const variable = scope.get(node.name, node.at)
-  if (variable.type.kind === 'fcn') throw semanticProblem(node.at, `${JSON.stringify(node.name)} is a function, not a value`)
+  if (variable.type.kind === 'fcn')
+    throw semanticProblem(node.at, `${JSON.stringify(node.name)} is a function, not a value`)
   return { kind: 'variable', type: variable.type, at: node.at, variable }
 }
 
@@ -18,7 +19,10 @@ export function declareBindings(bindings: readonly Binding[], scope: Scope): rea
     scope.refuseShadowing(binding.name, binding.at)
     const value = checkExpression(binding.value, scope.argument())
     if (value.type.kind === 'exception') {
-      throw semanticProblem(binding.at, `symbol ${JSON.stringify(binding.name)} cannot hold an expression that always fails`)
+      throw semanticProblem(
+        binding.at,
+        `symbol ${JSON.stringify(binding.name)} cannot hold an expression that always fails`,
+      )
     }
     return { name: binding.name, type: value.type, value }
   })
@@ -31,10 +35,16 @@ export function assignBindings(bindings: readonly Binding[], scope: Scope, form:
     const { name, at } = binding
     const variable = scope.find(name)
     if (variable === undefined) {
-      throw semanticProblem(at, `unknown symbol ${JSON.stringify(name)} cannot be assigned with ${form} (use "let" to declare a symbol)`)
+      throw semanticProblem(
+        at,
+        `unknown symbol ${JSON.stringify(name)} cannot be assigned with ${form} (use "let" to declare a symbol)`,
+      )
     }
     if (!scope.isWritable(name)) {
-      throw semanticProblem(at, `symbol ${JSON.stringify(name)} belongs to a sealed enclosing scope; it cannot be changed in this block`)
+      throw semanticProblem(
+        at,
+        `symbol ${JSON.stringify(name)} belongs to a sealed enclosing scope; it cannot be changed in this block`,
+      )
     }
     const value = checkExpression(binding.value, scope.argument())
     if (variable.type.kind === 'fcn' || !accepts(variable.type, value.type)) {
@@ -50,7 +60,10 @@ export function assignBindings(bindings: readonly Binding[], scope: Scope, form:
 
 export function checkLet(node: LetExpression, scope: Scope): Typed {
   if (!scope.mayDeclare) {
-    throw semanticProblem(node.at, 'new symbols are not allowed here; wrap the expression in "do" to have symbols of its own')
+    throw semanticProblem(
+      node.at,
+      'new symbols are not allowed here; wrap the expression in "do" to have symbols of its own',
+    )
   }
   return { kind: 'let', type: nullType, at: node.at, bindings: declareBindings(node.bindings, scope) }
 }

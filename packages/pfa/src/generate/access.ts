@@ -2,8 +2,20 @@
 // into are changed in place.
 import { type AvroType, type Code, code, type RecordType } from '@pitot/avro'
 import { cellToErrors, poolErrors, poolToErrors } from '../check/access.ts'
-import type { CellTo, CellUse, Get, PathErrors, PathStep, PoolDel, PoolTo, PoolUse, Replacement, Typed, Update } from '../check/typed.ts'
-import { finishNull, writeValue, inOrder } from './expressions.ts'
+import type {
+  CellTo,
+  CellUse,
+  Get,
+  PathErrors,
+  PathStep,
+  PoolDel,
+  PoolTo,
+  PoolUse,
+  Replacement,
+  Typed,
+  Update,
+} from '../check/typed.ts'
+import { finishNull, inOrder, writeValue } from './expressions.ts'
 import { writeInlined } from './functions.ts'
 import { recordLiteral } from './literals.ts'
 import { complex, type FunctionWriter, type Piece, type Sink, simple } from './writer.ts'
@@ -12,7 +24,14 @@ import { complex, type FunctionWriter, type Piece, type Sink, simple } from './w
 export const member = (object: Code, name: string): Code => code`${object}[${name}]`
 
 /** One step further, with the check that the index or key is there. */
-function writeStep(value: Piece, step: PathStep, key: Piece | undefined, errors: PathErrors, at: string, writer: FunctionWriter): Piece {
+function writeStep(
+  value: Piece,
+  step: PathStep,
+  key: Piece | undefined,
+  errors: PathErrors,
+  at: string,
+  writer: FunctionWriter,
+): Piece {
   if (step.kind === 'field') return complex(member(value.code, step.name))
   const container = writer.keep(value)
   const index = writer.keep(key as Piece)
@@ -29,10 +48,15 @@ function writeStep(value: Piece, step: PathStep, key: Piece | undefined, errors:
 }
 
 /** The expressions inside a path, evaluated from left to right before the path is followed. */
-const keysOf = (path: readonly PathStep[]): readonly Typed[] => path.flatMap((step) => (step.kind === 'field' ? [] : [step.value]))
+const keysOf = (path: readonly PathStep[]): readonly Typed[] =>
+  path.flatMap((step) => (step.kind === 'field' ? [] : [step.value]))
 
 /** Values of the target and of all keys, in order; keys by step. */
-function writeTargetAndKeys(target: () => Piece, path: readonly PathStep[], writer: FunctionWriter): { target: Piece; keys: Map<PathStep, Piece> } {
+function writeTargetAndKeys(
+  target: () => Piece,
+  path: readonly PathStep[],
+  writer: FunctionWriter,
+): { target: Piece; keys: Map<PathStep, Piece> } {
   const [first, ...rest] = inOrder([target, ...keysOf(path).map((key) => () => writeValue(key, writer))], writer)
   const keys = new Map<PathStep, Piece>()
   let next = 0
@@ -40,7 +64,14 @@ function writeTargetAndKeys(target: () => Piece, path: readonly PathStep[], writ
   return { target: first as Piece, keys }
 }
 
-function follow(value: Piece, path: readonly PathStep[], keys: ReadonlyMap<PathStep, Piece>, errors: PathErrors, at: string, writer: FunctionWriter): Piece {
+function follow(
+  value: Piece,
+  path: readonly PathStep[],
+  keys: ReadonlyMap<PathStep, Piece>,
+  errors: PathErrors,
+  at: string,
+  writer: FunctionWriter,
+): Piece {
   let piece = value
   for (const step of path) piece = writeStep(piece, step, keys.get(step), errors, at, writer)
   return piece
@@ -99,7 +130,9 @@ export function writeUpdate(node: Update, writer: FunctionWriter): Piece {
   const start = writer.keep(target)
   for (const [step, piece] of keys) keys.set(step, writer.keep(piece))
   const type = node.type as AvroType
-  return writeCopy(start, type, node.path, keys, node.errors, node.at, writer, (old) => writeReplacement(node.to, old, writer))
+  return writeCopy(start, type, node.path, keys, node.errors, node.at, writer, (old) =>
+    writeReplacement(node.to, old, writer),
+  )
 }
 
 // ---- cells
@@ -113,7 +146,9 @@ export function writeCellTo(node: CellTo, writer: FunctionWriter): Piece {
   const cell = writer.program.cellName(node.cell)
   const keys = writeKeys(node.path, writer)
   if (writer.program.inPlace(node.cell)) {
-    changeInPlace(simple(cell), node.path, keys, cellToErrors, node.at, writer, (old) => writeReplacement(node.to, old, writer))
+    changeInPlace(simple(cell), node.path, keys, cellToErrors, node.at, writer, (old) =>
+      writeReplacement(node.to, old, writer),
+    )
     return complex(cell)
   }
   const changed = writeCopy(complex(cell), node.cell.type, node.path, keys, cellToErrors, node.at, writer, (old) =>
@@ -166,7 +201,8 @@ export function writePoolTo(node: PoolTo, writer: FunctionWriter): Piece {
   const key = writer.keep(firstKey as Piece)
   const keys = writeKeys(node.path, writer)
   // "init" stands in for an item that is not there; a plain value replaces the whole item without looking at it.
-  if (node.path.length === 0 && node.to.kind !== 'function') return storeItem(node, pool, key, writeValue(node.to, writer), writer)
+  if (node.path.length === 0 && node.to.kind !== 'function')
+    return storeItem(node, pool, key, writeValue(node.to, writer), writer)
   const old = writer.names.name('item')
   writer.line(code`let ${old} = ${pool}.get(${key.code});`)
   const absent = writer.inner()

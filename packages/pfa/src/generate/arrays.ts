@@ -44,7 +44,8 @@ const filter: Inliner = (node, writer) => {
 /** `a.fold(array, zero, fcn(tally, item))`. */
 const fold: Inliner = (node, writer) => {
   const [array, zero, fcn] = node.args
-  if (array === undefined || isFunction(array) || zero === undefined || isFunction(zero) || !isFunction(fcn)) return undefined
+  if (array === undefined || isFunction(array) || zero === undefined || isFunction(zero) || !isFunction(fcn))
+    return undefined
   const items = writer.keep(writeValue(array, writer), 'items')
   const tally = writer.names.name('tally')
   const start = writeValue(zero, writer)

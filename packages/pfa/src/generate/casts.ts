@@ -29,7 +29,8 @@ const shapeTests: Readonly<Record<Shape, (value: Code) => Code>> = {
   bytes: (value) => code`${value} instanceof Uint8Array`,
   array: (value) => code`Array.isArray(${value})`,
   map: (value) => code`${value} instanceof Map`,
-  record: (value) => code`(typeof ${value} === "object" && ${value} !== null && !Array.isArray(${value}) && !(${value} instanceof Map) && !(${value} instanceof Uint8Array))`,
+  record: (value) =>
+    code`(typeof ${value} === "object" && ${value} !== null && !Array.isArray(${value}) && !(${value} instanceof Map) && !(${value} instanceof Uint8Array))`,
 }
 
 /** Whether a value of a type (a union, or the type itself) is in this branch. */
@@ -40,7 +41,8 @@ export function branchTest(type: AvroType, branch: AvroType, value: Code): Code 
   if (type.branches.length === 2 && branch.kind !== 'null' && type.branches.some((each) => each.kind === 'null')) {
     return code`${value} !== null`
   }
-  if (branch.kind === 'int' || branch.kind === 'float' || branch.kind === 'double') return code`typeof ${value} === "number"`
+  if (branch.kind === 'int' || branch.kind === 'float' || branch.kind === 'double')
+    return code`typeof ${value} === "number"`
   return shapeTests[shapeOf(branch)](value)
 }
 
@@ -56,7 +58,13 @@ export function writeCast(node: Cast, writer: FunctionWriter, sink: Sink): void 
   const cases = node.cases.filter((each) => each.branches.length > 0)
   const written = cases.map((each, index) => {
     const inner = writer.inner()
-    bindCase(each.variable, type, each.branches.map((place) => members[place] as AvroType), value.code, inner)
+    bindCase(
+      each.variable,
+      type,
+      each.branches.map((place) => members[place] as AvroType),
+      value.code,
+      inner,
+    )
     writeBlock(each.body, inner, inside)
     const tests = each.branches.map((place) => branchTest(type, members[place] as AvroType, value.code))
     // The last case of a complete cast needs no test: nothing else is left.
@@ -67,7 +75,13 @@ export function writeCast(node: Cast, writer: FunctionWriter, sink: Sink): void 
   if (node.partial) finishNull(writer, sink)
 }
 
-function bindCase(variable: Variable, type: AvroType, members: readonly AvroType[], value: Code, writer: FunctionWriter): void {
+function bindCase(
+  variable: Variable,
+  type: AvroType,
+  members: readonly AvroType[],
+  value: Code,
+  writer: FunctionWriter,
+): void {
   const [only] = members
   const as = variable.type as AvroType
   let piece: Piece
@@ -79,7 +93,13 @@ function bindCase(variable: Variable, type: AvroType, members: readonly AvroType
 
 // ---- blocks with an optional else
 
-function writeThenElse(test: Code, then: FunctionWriter, otherwise: Block | undefined, writer: FunctionWriter, sink: Sink): void {
+function writeThenElse(
+  test: Code,
+  then: FunctionWriter,
+  otherwise: Block | undefined,
+  writer: FunctionWriter,
+  sink: Sink,
+): void {
   if (otherwise === undefined) {
     writer.line(code`if (${test}) { ${then.body} }`)
     finishNull(writer, sink)
@@ -91,7 +111,10 @@ function writeThenElse(test: Code, then: FunctionWriter, otherwise: Block | unde
 }
 
 export function writeIfNotNull(node: IfNotNull, writer: FunctionWriter, sink: Sink): void {
-  const values = writeValues(node.bindings.map((binding) => binding.value), writer).map((piece) => writer.keep(piece, 'value'))
+  const values = writeValues(
+    node.bindings.map((binding) => binding.value),
+    writer,
+  ).map((piece) => writer.keep(piece, 'value'))
   const then = writer.inner()
   const tests = node.bindings.map(({ variable, value }, index) => {
     const union = value.type as AvroType
@@ -102,14 +125,28 @@ export function writeIfNotNull(node: IfNotNull, writer: FunctionWriter, sink: Si
     then.line(code`let ${name} = ${bare};`)
     return plain ? code`${piece.code} !== null` : code`${piece.code}["type"] !== "null"`
   })
-  writeBlock(node.then, then, node.otherwise === undefined ? { kind: 'nothing' } : sink)
+  writeBlock(node.body, then, node.otherwise === undefined ? { kind: 'nothing' } : sink)
   writeThenElse(join(tests, code` && `), then, node.otherwise, writer, sink)
 }
 
 export function writePack(node: Pack, writer: FunctionWriter): Piece {
-  const pieces = writeValues(node.items.map((item) => item.value), writer)
-  const pack = writer.program.constant(packer(node.items.map((item) => item.format), writer.program.packErrors(node.at)), 'pack')
-  return complex(code`${pack}([${join(pieces.map((piece) => piece.code), code`, `)}])`)
+  const pieces = writeValues(
+    node.items.map((item) => item.value),
+    writer,
+  )
+  const pack = writer.program.constant(
+    packer(
+      node.items.map((item) => item.format),
+      writer.program.packErrors(node.at),
+    ),
+    'pack',
+  )
+  return complex(
+    code`${pack}([${join(
+      pieces.map((piece) => piece.code),
+      code`, `,
+    )}])`,
+  )
 }
 
 export function writeUnpack(node: Unpack, writer: FunctionWriter, sink: Sink): void {
@@ -122,6 +159,6 @@ export function writeUnpack(node: Unpack, writer: FunctionWriter, sink: Sink): v
     const name = then.declare(variable)
     then.line(code`let ${name} = ${parts}[${index}];`)
   }
-  writeBlock(node.then, then, node.otherwise === undefined ? { kind: 'nothing' } : sink)
+  writeBlock(node.body, then, node.otherwise === undefined ? { kind: 'nothing' } : sink)
   writeThenElse(code`${parts} !== undefined`, then, node.otherwise, writer, sink)
 }

@@ -2,8 +2,8 @@
 import { type Code, code } from '@pitot/avro'
 import type { Block, Cond, Do, For, Foreach, Forkeyval, Typed, Until, While } from '../check/typed.ts'
 import { finishNull, writeBlock, writeValue } from './expressions.ts'
-import { complex, type FunctionWriter, type Piece, type Sink, simple } from './writer.ts'
 import { assignBindings, declareBindings } from './variables.ts'
+import { complex, type FunctionWriter, type Piece, type Sink, simple } from './writer.ts'
 
 export function writeDo(node: Do, writer: FunctionWriter, sink: Sink): void {
   const inner = writer.inner()
@@ -30,7 +30,7 @@ function writeParts(node: Cond, writer: FunctionWriter): Parts {
     const single = block.length === 1 && first !== undefined && first.type.kind !== 'exception' ? first : undefined
     return { block, writer: inner, piece: single && writeValue(single, inner) }
   }
-  const blocks = node.branches.map((branch) => branch.then)
+  const blocks = node.branches.map((branch) => branch.body)
   return {
     tests: node.branches.map((branch) => part([branch.test])),
     blocks: (node.otherwise === undefined ? blocks : [...blocks, node.otherwise]).map(part),
@@ -41,9 +41,13 @@ function writeParts(node: Cond, writer: FunctionWriter): Parts {
 function conditional(node: Cond, { tests, blocks }: Parts): Piece | undefined {
   const plain = (part: Part) => part.piece !== undefined && part.writer.lines.length === 0
   const last = blocks[tests.length]?.piece
-  if (node.otherwise === undefined || last === undefined || !tests.every(plain) || !blocks.every(plain)) return undefined
+  if (node.otherwise === undefined || last === undefined || !tests.every(plain) || !blocks.every(plain))
+    return undefined
   return complex(
-    tests.reduceRight((rest, test, index) => code`(${test.piece?.code} ? ${blocks[index]?.piece?.code} : ${rest})`, last.code),
+    tests.reduceRight(
+      (rest, test, index) => code`(${test.piece?.code} ? ${blocks[index]?.piece?.code} : ${rest})`,
+      last.code,
+    ),
   )
 }
 
@@ -120,7 +124,10 @@ export function writeFor(node: For, writer: FunctionWriter, sink: Sink): void {
 }
 
 export function writeForeach(node: Foreach, writer: FunctionWriter, sink: Sink): void {
-  const over = writer.keep(writeValue(node.over, writer), 'items')
+  const given = writeValue(node.over, writer)
+  // The body may set the very variable it goes over; the loop still goes over what it was.
+  const changes = node.over.kind === 'variable' && node.over.variable.assigned
+  const over = writer.keep({ ...given, simple: given.simple && !changes }, 'items')
   const index = writer.names.name('i')
   const inner = writer.inner()
   writer.program.tick(inner)

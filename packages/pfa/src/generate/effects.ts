@@ -26,7 +26,9 @@ export function writeLog(node: Log, writer: FunctionWriter, sink: Sink): void {
   const pieces = writeValues(node.values, writer)
   const plain = node.values.map((value, index) => {
     const piece = pieces[index]?.code ?? code`null`
-    return value.type.kind === 'exception' ? piece : code`${writer.program.constant(compileJson(value.type).writeValue, 'plain')}(${piece})`
+    return value.type.kind === 'exception'
+      ? piece
+      : code`${writer.program.constant(compileJson(value.type).writeValue, 'plain')}(${piece})`
   })
   writer.line(code`${writer.program.log}([${join(plain, code`, `)}], ${node.namespace});`)
   finishNull(writer, sink)

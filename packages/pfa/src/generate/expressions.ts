@@ -11,7 +11,9 @@ import * as variables from './variables.ts'
 import { type FunctionWriter, type Piece, type Sink, simple } from './writer.ts'
 
 /** Expressions that give a piece of code. */
-type ValueRules = { readonly [Kind in Typed['kind']]?: (node: Extract<Typed, { kind: Kind }>, writer: FunctionWriter) => Piece }
+type ValueRules = {
+  readonly [Kind in Typed['kind']]?: (node: Extract<Typed, { kind: Kind }>, writer: FunctionWriter) => Piece
+}
 /** Expressions that are statements: they put their value where the sink says. */
 type StatementRules = {
   readonly [Kind in Typed['kind']]?: (node: Extract<Typed, { kind: Kind }>, writer: FunctionWriter, sink: Sink) => void
@@ -82,7 +84,10 @@ export function writeTo(node: Typed, writer: FunctionWriter, sink: Sink): void {
 
 /** Several values in their order: if a later one needs statements, earlier ones are kept before them. */
 export function writeValues(nodes: readonly Typed[], writer: FunctionWriter): Piece[] {
-  return inOrder(nodes.map((node) => () => writeValue(node, writer)), writer)
+  return inOrder(
+    nodes.map((node) => () => writeValue(node, writer)),
+    writer,
+  )
 }
 
 export function inOrder(steps: readonly (() => Piece)[], writer: FunctionWriter): Piece[] {

@@ -1,12 +1,12 @@
 // Calls of library and user functions, functions as arguments, emit.
 import { type Code, code, join } from '@pitot/avro'
 import type { CallLibrary, CallUser, Choose, Emit, Typed, TypedFunction } from '../check/typed.ts'
-import { finishNull, inOrder, writeBlock, writeTo, writeValue, writeValues } from './expressions.ts'
 import { arrayFunctions } from './arrays.ts'
+import { finishNull, inOrder, writeBlock, writeTo, writeValue, writeValues } from './expressions.ts'
 import { operators } from './operators.ts'
 import { trees } from './trees.ts'
 import { declareBindings } from './variables.ts'
-import { complex, FunctionWriter, type Piece, type Sink } from './writer.ts'
+import { complex, type FunctionWriter, type Piece, type Sink } from './writer.ts'
 
 /** Writes a call out in place; undefined when the function itself has to be called for these types. */
 export type Inliner = (node: CallLibrary, writer: FunctionWriter) => Piece | undefined
@@ -23,11 +23,19 @@ export function writeLibraryCall(node: CallLibrary, writer: FunctionWriter): Pie
 
 export function callLibrary(node: CallLibrary, writer: FunctionWriter): Piece {
   const args = writeArguments(node.args, writer)
-  return complex(code`${writer.program.libraryFunction(node)}(${join(args.map((arg) => arg.code), code`, `)})`)
+  return complex(
+    code`${writer.program.libraryFunction(node)}(${join(
+      args.map((arg) => arg.code),
+      code`, `,
+    )})`,
+  )
 }
 
 export const writeArguments = (args: readonly (Typed | TypedFunction)[], writer: FunctionWriter): Piece[] =>
-  inOrder(args.map((arg) => () => (arg.kind === 'function' ? writeFunction(arg, writer) : writeValue(arg, writer))), writer)
+  inOrder(
+    args.map((arg) => () => (arg.kind === 'function' ? writeFunction(arg, writer) : writeValue(arg, writer))),
+    writer,
+  )
 
 /** A function as a JavaScript function; one that uses nothing of its surroundings is made once per instance. */
 export function writeFunction(node: TypedFunction, writer: FunctionWriter): Piece {
@@ -56,7 +64,12 @@ export function writeInlined(node: TypedFunction, args: readonly Piece[], writer
 
 export function writeUserCall(node: CallUser, writer: FunctionWriter): Piece {
   const args = writeValues(node.args, writer)
-  return complex(code`${writer.program.userFunction(node.callee)}(${join(args.map((arg) => arg.code), code`, `)})`)
+  return complex(
+    code`${writer.program.userFunction(node.callee)}(${join(
+      args.map((arg) => arg.code),
+      code`, `,
+    )})`,
+  )
 }
 
 export function writeEmit(node: Emit, writer: FunctionWriter): Piece {

@@ -25,8 +25,18 @@ interface Arithmetic {
 
 const binary: Readonly<Record<string, Arithmetic>> = {
   '+': { int: (x, y) => code`${x} + ${y}`, long: longs.add, double: (x, y) => code`(${x} + ${y})`, overflow: 18000 },
-  '-': { int: (x, y) => code`${x} - ${y}`, long: longs.subtract, double: (x, y) => code`(${x} - ${y})`, overflow: 18010 },
-  '*': { int: (x, y) => code`${x} * ${y}`, long: longs.multiply, double: (x, y) => code`(${x} * ${y})`, overflow: 18020 },
+  '-': {
+    int: (x, y) => code`${x} - ${y}`,
+    long: longs.subtract,
+    double: (x, y) => code`(${x} - ${y})`,
+    overflow: 18010,
+  },
+  '*': {
+    int: (x, y) => code`${x} * ${y}`,
+    long: longs.multiply,
+    double: (x, y) => code`(${x} * ${y})`,
+    overflow: 18020,
+  },
   '%': {
     long: longs.modulo,
     double: (x, y, writer) => code`${writer.program.constant(floorModulo, 'modulo')}(${x}, ${y})`,
@@ -42,7 +52,8 @@ const binary: Readonly<Record<string, Arithmetic>> = {
 }
 
 /** Code that fails with one of the function's errors. */
-const error = (node: CallLibrary, errorCode: number, writer: FunctionWriter): Code => writer.program.libraryError(node.name, errorCode, node.at)
+const error = (node: CallLibrary, errorCode: number, writer: FunctionWriter): Code =>
+  writer.program.libraryError(node.name, errorCode, node.at)
 
 const arithmetic =
   (row: Arithmetic): Inliner =>
@@ -63,7 +74,12 @@ const arithmetic =
     }
   }
 
-function checkedInt(operate: (x: Code, y: Code) => Code, overflow: number, node: CallLibrary, writer: FunctionWriter): Piece {
+function checkedInt(
+  operate: (x: Code, y: Code) => Code,
+  overflow: number,
+  node: CallLibrary,
+  writer: FunctionWriter,
+): Piece {
   const [x, y] = operands(node, writer)
   const exact = writer.names.name('t')
   const result = writer.names.name('n')
@@ -99,8 +115,7 @@ const wholeDivision: Inliner = (node, writer) => {
   const x = writer.keep(pieces[0])
   const y = writer.keep(pieces[1])
   writer.line(code`if (${y.code} === 0) throw ${error(node, 18040, writer)}();`)
-  if (node.type.kind === 'int') return complex(code`(${x.code} / ${y.code} | 0)`)
-  return undefined
+  return complex(code`(${x.code} / ${y.code} | 0)`)
 }
 
 // ---- comparison
@@ -173,7 +188,8 @@ const extreme: Inliner = (node, writer) => {
   const { kind } = node.type
   if (kind !== 'int' && kind !== 'long' && kind !== 'float' && kind !== 'double') return undefined
   const [x, y] = keepBoth(...operands(node, writer), writer)
-  if (kind === 'int' || kind === 'long') return complex(node.name === 'max' ? code`(${x} >= ${y} ? ${x} : ${y})` : code`(${x} <= ${y} ? ${x} : ${y})`)
+  if (kind === 'int' || kind === 'long')
+    return complex(node.name === 'max' ? code`(${x} >= ${y} ? ${x} : ${y})` : code`(${x} <= ${y} ? ${x} : ${y})`)
   return complex(
     node.name === 'max'
       ? code`(${x} >= ${y} || ${x} !== ${x} ? ${x} : ${y})`
@@ -208,6 +224,9 @@ const bits: Readonly<Record<string, (x: Code, y: Code) => Code>> = {
   '&': (x, y) => code`(${x} & ${y})`,
   '|': (x, y) => code`(${x} | ${y})`,
   '^': (x, y) => code`(${x} ^ ${y})`,
+}
+
+const plainOperators: Readonly<Record<string, (x: Code, y: Code) => Code>> = {
   '^^': (x, y) => code`(${x} !== ${y})`,
   '/': (x, y) => code`(${x} / ${y})`,
 }
@@ -226,16 +245,23 @@ const plainUnary =
     return complex(write((x as Piece).code))
   }
 
+/** Longs go through the library, which knows what does not fit in 32 bits. */
+const intsOnly =
+  (inliner: Inliner): Inliner =>
+  (node, writer) =>
+    node.type.kind === 'int' ? inliner(node, writer) : undefined
+
 export const operators: Readonly<Record<string, Inliner>> = {
   ...Object.fromEntries(Object.entries(binary).map(([name, row]) => [name, arithmetic(row)])),
   ...Object.fromEntries(Object.keys(plainComparisons).map((name) => [name, comparison])),
-  ...Object.fromEntries(Object.entries(bits).map(([name, write]) => [name, plainBinary(write)])),
+  ...Object.fromEntries(Object.entries(bits).map(([name, write]) => [name, intsOnly(plainBinary(write))])),
+  ...Object.fromEntries(Object.entries(plainOperators).map(([name, write]) => [name, plainBinary(write)])),
   max: extreme,
   min: extreme,
-  '//': (node, writer) => (node.type.kind === 'int' ? wholeDivision(node, writer) : undefined),
+  '//': intsOnly(wholeDivision),
   '&&': shortCircuit,
   '||': shortCircuit,
   '!': plainUnary((x) => code`!${x}`),
-  '~': plainUnary((x) => code`(~${x})`),
+  '~': intsOnly(plainUnary((x) => code`(~${x})`)),
   'u-': negation,
 }

@@ -6,8 +6,8 @@ import { probeSite } from '../library/site.ts'
 import type { PackErrors } from '../runtime/binary.ts'
 import { catcher, packErrors, pathError, tooLarge, userError } from '../runtime/failures.ts'
 import type { LibraryCall, RoutinesFactory } from '../runtime/routines.ts'
-import { storesChangedInPlace } from './in-place.ts'
 import { writeBlock } from './expressions.ts'
+import { storesChangedInPlace } from './in-place.ts'
 import { FunctionWriter, word } from './writer.ts'
 
 export interface Generated {
@@ -97,7 +97,8 @@ export class ProgramWriter {
     const fail = () => this.constant(tooLarge, 'tooLarge')
     if (type.kind === 'array') writer.line(code`if (${value}.length > ${largestCollection}) throw ${fail()}();`)
     else if (type.kind === 'map') writer.line(code`if (${value}.size > ${largestCollection}) throw ${fail()}();`)
-    else if (type.kind === 'string' || type.kind === 'bytes') writer.line(code`if (${value}.length > ${largestString}) throw ${fail()}();`)
+    else if (type.kind === 'string' || type.kind === 'bytes')
+      writer.line(code`if (${value}.length > ${largestString}) throw ${fail()}();`)
   }
 
   cellName(cell: StoreInfo): Code {
@@ -110,7 +111,9 @@ export class ProgramWriter {
         this.declarations.push(code`const ${identifier} = ${box};`)
         name = code`${identifier}.value`
       } else {
-        this.declarations.push(cell.written ? code`let ${identifier} = ${box}.value;` : code`const ${identifier} = ${box}.value;`)
+        this.declarations.push(
+          cell.written ? code`let ${identifier} = ${box}.value;` : code`const ${identifier} = ${box}.value;`,
+        )
         name = identifier
       }
       this.cells.set(cell, name)
@@ -262,9 +265,14 @@ cells() { return [${join(
   }
 }
 
-export function generateProgram(checked: CheckedProgram): Generated & { readonly libraryCalls: readonly LibraryCall[] } {
+export function generateProgram(
+  checked: CheckedProgram,
+): Generated & { readonly libraryCalls: readonly LibraryCall[] } {
   const writer = new ProgramWriter(checked)
   const source = writer.write()
-  return { source: source.text, factory: evaluate<RoutinesFactory>(source, writer.names), libraryCalls: writer.libraryCalls }
+  return {
+    source: source.text,
+    factory: evaluate<RoutinesFactory>(source, writer.names),
+    libraryCalls: writer.libraryCalls,
+  }
 }
-

@@ -37,7 +37,10 @@ export function assignBindings(bindings: readonly TypedBinding[], writer: Functi
   if (bindings.length === 1 && only !== undefined) {
     writeTo(only.value, writer, { kind: 'assign', target: writer.nameOf(only.variable) })
   } else {
-    const pieces = writeValues(bindings.map((binding) => binding.value), writer).map((piece, index) =>
+    const pieces = writeValues(
+      bindings.map((binding) => binding.value),
+      writer,
+    ).map((piece, index) =>
       bindings[index]?.value.kind === 'constant' ? piece : writer.keep({ ...piece, simple: false }),
     )
     for (const [index, { variable }] of bindings.entries()) {

@@ -13,7 +13,10 @@ export const simple = (source: Code): Piece => ({ code: source, simple: true })
 export const complex = (source: Code): Piece => ({ code: source, simple: false })
 
 /** What becomes of a value: nothing, a variable's new value, or the function's result. */
-export type Sink = { readonly kind: 'nothing' } | { readonly kind: 'assign'; readonly target: Code } | { readonly kind: 'return' }
+export type Sink =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'assign'; readonly target: Code }
+  | { readonly kind: 'return' }
 
 /** The variables of one JavaScript function. */
 class Frame {

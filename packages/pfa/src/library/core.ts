@@ -1,7 +1,7 @@
 // The functions without a prefix: arithmetic, comparison, logic, bits. Generated code mostly writes them out in place
 // (generate/operators.ts); these serve references to them and the interpreter.
 import type { AvroType } from '@pitot/avro'
-import { compareNumbers, comparator, equality } from '../runtime/compare.ts'
+import { comparator, compareNumbers, equality } from '../runtime/compare.ts'
 import * as longs from '../runtime/longs.ts'
 import { valueType } from './argument.ts'
 import type { CallSite, Implementation, LibraryModule } from './library.ts'
@@ -20,7 +20,8 @@ interface Arithmetic {
   readonly byZero?: number
 }
 
-const asInt = (exact: number): number | undefined => (exact >= -2147483648 && exact <= 2147483647 ? exact | 0 : undefined)
+const asInt = (exact: number): number | undefined =>
+  exact >= -2147483648 && exact <= 2147483647 ? exact | 0 : undefined
 
 /** The remainder with the sign of the divisor. */
 export function floorModulo(k: number, n: number): number {
@@ -51,12 +52,23 @@ const arithmetic: Readonly<Record<string, Arithmetic>> = {
     overflow: 18040,
     byZero: 18040,
   },
-  '%': { int: (x, y) => floorModulo(x, y) | 0, long: longs.modulo, double: floorModulo, overflow: 18060, byZero: 18060 },
+  '%': {
+    int: (x, y) => floorModulo(x, y) | 0,
+    long: longs.modulo,
+    double: floorModulo,
+    overflow: 18060,
+    byZero: 18060,
+  },
   '%%': { int: (x, y) => (x % y) | 0, long: longs.remainder, double: (x, y) => x % y, overflow: 18070, byZero: 18070 },
   '**': { int: intPower, long: longs.power, double: power, overflow: 18080 },
 }
 
-function fits<Value>(site: CallSite, code: number, operate: (x: Value, y: Value) => Value | undefined, byZero?: number): Binary<Value> {
+function fits<Value>(
+  site: CallSite,
+  code: number,
+  operate: (x: Value, y: Value) => Value | undefined,
+  byZero?: number,
+): Binary<Value> {
   return (x, y) => {
     if (byZero !== undefined && y === 0) throw site.error(byZero)
     const result = operate(x, y)
@@ -107,7 +119,9 @@ const comparing =
   }
 
 const orderOf = (type: AvroType): ((x: unknown, y: unknown) => number) =>
-  type.kind === 'double' || type.kind === 'float' ? (compareNumbers as (x: unknown, y: unknown) => number) : comparator(type)
+  type.kind === 'double' || type.kind === 'float'
+    ? (compareNumbers as (x: unknown, y: unknown) => number)
+    : comparator(type)
 
 const choosing =
   (first: (order: number) => boolean): Implementation =>
@@ -115,6 +129,11 @@ const choosing =
     const compare = orderOf(valueType(site, 0))
     return (x: unknown, y: unknown) => (first(compare(x, y)) ? x : y)
   }
+
+const bits =
+  (int: Binary<number>, long: Binary<Long>): Implementation =>
+  (site) =>
+    site.result.kind === 'int' ? int : long
 
 type Maybe = boolean | null
 
@@ -141,8 +160,8 @@ export const core: LibraryModule = {
   '&&&': () => (x: Maybe, y: Maybe) => (x === false || y === false ? false : x === null || y === null ? null : true),
   '|||': () => (x: Maybe, y: Maybe) => (x === true || y === true ? true : x === null || y === null ? null : false),
   '!!!': () => (x: Maybe) => (x === null ? null : !x),
-  '&': () => (x: number, y: number) => x & y,
-  '|': () => (x: number, y: number) => x | y,
-  '^': () => (x: number, y: number) => x ^ y,
-  '~': () => (x: number) => ~x,
+  '&': bits((x, y) => x & y, longs.and),
+  '|': bits((x, y) => x | y, longs.or),
+  '^': bits((x, y) => x ^ y, longs.xor),
+  '~': (site) => (site.result.kind === 'int' ? (x: number) => ~x : longs.not),
 }

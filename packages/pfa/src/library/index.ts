@@ -9,6 +9,7 @@ import { fixed } from './fixed.ts'
 import { impute } from './impute.ts'
 import { interpolation } from './interpolation.ts'
 import { kernel } from './kernel.ts'
+import type { Implementation, LibraryModule } from './library.ts'
 import { linearAlgebra } from './linear-algebra.ts'
 import { link } from './link.ts'
 import { map } from './map.ts'
@@ -18,13 +19,12 @@ import { model } from './model.ts'
 import { parse } from './parse.ts'
 import { random } from './random.ts'
 import { regex } from './regex.ts'
+import { signatures } from './signatures.generated.ts'
+import { type LibraryEntry, type LibrarySignatures, readSignature, type Signature } from './signatures.ts'
 import { special } from './special.ts'
 import { statistics } from './statistics.ts'
 import { string } from './string.ts'
 import { time } from './time.ts'
-import type { Implementation, LibraryModule } from './library.ts'
-import { signatures } from './signatures.generated.ts'
-import { type LibraryEntry, type LibrarySignatures, readSignature, type Signature } from './signatures.ts'
 
 export type FunctionName = keyof typeof signatures
 
@@ -55,7 +55,9 @@ const modules: readonly LibraryModule[] = [
 ]
 
 /** Every implementation there is, under its full name. */
-export const implementations: ReadonlyMap<string, Implementation> = new Map(modules.flatMap((module) => Object.entries(module)))
+export const implementations: ReadonlyMap<string, Implementation> = new Map(
+  modules.flatMap((module) => Object.entries(module)),
+)
 
 export interface LibraryFunction {
   readonly name: string

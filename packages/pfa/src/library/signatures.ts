@@ -36,7 +36,16 @@ export interface Signature {
   readonly result: Pattern
 }
 
-const primitives: ReadonlySet<string> = new Set(['null', 'boolean', 'int', 'long', 'float', 'double', 'bytes', 'string'])
+const primitives: ReadonlySet<string> = new Set([
+  'null',
+  'boolean',
+  'int',
+  'long',
+  'float',
+  'double',
+  'bytes',
+  'string',
+])
 
 /** Reads `(x: any A of {int, long}, y: A) -> A`. */
 class SignatureReader {
@@ -85,7 +94,9 @@ class SignatureReader {
         return this.fcn()
       case 'any': {
         const label = this.take()
-        return this.skip('of') ? { kind: 'any', label, of: this.list('{', '}', () => this.take()) } : { kind: 'any', label }
+        return this.skip('of')
+          ? { kind: 'any', label, of: this.list('{', '}', () => this.take()) }
+          : { kind: 'any', label }
       }
       case 'record':
         return { kind: 'record', label: this.take(), fields: this.words[this.next] === '{' ? this.named('{', '}') : [] }

@@ -19,7 +19,12 @@ const path = (f: Fields): readonly Expression[] => f.optional('path', 'path', re
 export const accessForms: readonly Form[] = [
   {
     required: ['attr', 'path'],
-    read: (f) => ({ form: 'attr', at: f.at, target: f.get('attr', readExpression), path: f.get('path', nonEmptyPath('"attr"')) }),
+    read: (f) => ({
+      form: 'attr',
+      at: f.at,
+      target: f.get('attr', readExpression),
+      path: f.get('path', nonEmptyPath('"attr"')),
+    }),
   },
   {
     required: ['attr', 'path', 'to'],
@@ -39,11 +44,22 @@ export const accessForms: readonly Form[] = [
   {
     required: ['cell', 'to'],
     optional: ['path'],
-    read: (f) => ({ form: 'cell-to', at: f.at, cell: f.get('cell', readString), path: path(f), to: f.get('to', readArgument) }),
+    read: (f) => ({
+      form: 'cell-to',
+      at: f.at,
+      cell: f.get('cell', readString),
+      path: path(f),
+      to: f.get('to', readArgument),
+    }),
   },
   {
     required: ['pool', 'path'],
-    read: (f) => ({ form: 'pool', at: f.at, pool: f.get('pool', readString), path: f.get('path', nonEmptyPath('a pool')) }),
+    read: (f) => ({
+      form: 'pool',
+      at: f.at,
+      pool: f.get('pool', readString),
+      path: f.get('path', nonEmptyPath('a pool')),
+    }),
   },
   {
     required: ['pool', 'path', 'to', 'init'],

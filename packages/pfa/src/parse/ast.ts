@@ -30,8 +30,16 @@ export type LiteralExpression = Node & { readonly form: 'literal' } & (
     | { readonly type: 'bytes'; readonly value: Uint8Array }
   )
 export type ValueExpression = Node & { readonly form: 'value'; readonly type: TypeText; readonly value: DataText }
-export type NewObjectExpression = Node & { readonly form: 'new-object'; readonly type: TypeText; readonly entries: readonly Binding[] }
-export type NewArrayExpression = Node & { readonly form: 'new-array'; readonly type: TypeText; readonly items: readonly Expression[] }
+export type NewObjectExpression = Node & {
+  readonly form: 'new-object'
+  readonly type: TypeText
+  readonly entries: readonly Binding[]
+}
+export type NewArrayExpression = Node & {
+  readonly form: 'new-array'
+  readonly type: TypeText
+  readonly items: readonly Expression[]
+}
 
 export type ReferenceExpression = Node & { readonly form: 'ref'; readonly name: string }
 export type LetExpression = Node & { readonly form: 'let'; readonly bindings: readonly Binding[] }
@@ -39,9 +47,11 @@ export type SetExpression = Node & { readonly form: 'set'; readonly bindings: re
 
 type WithPath = { readonly path: readonly Expression[] }
 export type AttrExpression = Node & WithPath & { readonly form: 'attr'; readonly target: Expression }
-export type AttrToExpression = Node & WithPath & { readonly form: 'attr-to'; readonly target: Expression; readonly to: Argument }
+export type AttrToExpression = Node &
+  WithPath & { readonly form: 'attr-to'; readonly target: Expression; readonly to: Argument }
 export type CellExpression = Node & WithPath & { readonly form: 'cell'; readonly cell: string }
-export type CellToExpression = Node & WithPath & { readonly form: 'cell-to'; readonly cell: string; readonly to: Argument }
+export type CellToExpression = Node &
+  WithPath & { readonly form: 'cell-to'; readonly cell: string; readonly to: Argument }
 export type PoolExpression = Node & WithPath & { readonly form: 'pool'; readonly pool: string }
 export type PoolToExpression = Node &
   WithPath & { readonly form: 'pool-to'; readonly pool: string; readonly to: Argument; readonly init: Expression }
@@ -50,11 +60,15 @@ export type PoolDelExpression = Node & { readonly form: 'pool-del'; readonly poo
 type Body = readonly Expression[]
 export interface TestedBody extends Node {
   readonly test: Expression
-  readonly then: Body
+  readonly body: Body
 }
 export type DoExpression = Node & { readonly form: 'do'; readonly body: Body }
 /** `if` is a `cond` with one branch. */
-export type CondExpression = Node & { readonly form: 'cond'; readonly branches: readonly TestedBody[]; readonly otherwise?: Body }
+export type CondExpression = Node & {
+  readonly form: 'cond'
+  readonly branches: readonly TestedBody[]
+  readonly otherwise?: Body
+}
 export type WhileExpression = Node & { readonly form: 'while'; readonly test: Expression; readonly body: Body }
 export type UntilExpression = Node & { readonly form: 'until'; readonly test: Expression; readonly body: Body }
 export type ForExpression = Node & {
@@ -84,12 +98,17 @@ export interface CastCase extends Node {
   readonly named: string
   readonly body: Body
 }
-export type CastExpression = Node & { readonly form: 'cast'; readonly value: Expression; readonly cases: readonly CastCase[]; readonly partial: boolean }
+export type CastExpression = Node & {
+  readonly form: 'cast'
+  readonly value: Expression
+  readonly cases: readonly CastCase[]
+  readonly partial: boolean
+}
 export type UpcastExpression = Node & { readonly form: 'upcast'; readonly value: Expression; readonly as: TypeText }
 export type IfNotNullExpression = Node & {
   readonly form: 'ifnotnull'
   readonly bindings: readonly Binding[]
-  readonly then: Body
+  readonly body: Body
   readonly otherwise?: Body
 }
 export interface PackItem extends Node {
@@ -105,18 +124,26 @@ export type UnpackExpression = Node & {
   readonly form: 'unpack'
   readonly value: Expression
   readonly items: readonly UnpackItem[]
-  readonly then: Body
+  readonly body: Body
   readonly otherwise?: Body
 }
 
 export type DocExpression = Node & { readonly form: 'doc'; readonly text: string }
 export type ErrorExpression = Node & { readonly form: 'error'; readonly message: string; readonly code?: number }
-export type TryExpression = Node & { readonly form: 'try'; readonly body: Body; readonly filter?: readonly (string | number)[] }
+export type TryExpression = Node & {
+  readonly form: 'try'
+  readonly body: Body
+  readonly filter?: readonly (string | number)[]
+}
 export type LogExpression = Node & { readonly form: 'log'; readonly values: Body; readonly namespace?: string }
 
 export type CallExpression = Node & { readonly form: 'call'; readonly name: string; readonly args: readonly Argument[] }
 /** A user function chosen at run time by the value of an enum. */
-export type ChooseExpression = Node & { readonly form: 'choose'; readonly choice: Expression; readonly args: readonly Expression[] }
+export type ChooseExpression = Node & {
+  readonly form: 'choose'
+  readonly choice: Expression
+  readonly args: readonly Expression[]
+}
 
 export interface Parameter extends Node {
   readonly name: string
@@ -132,7 +159,11 @@ export interface FilledArgument extends Node {
   readonly name: string
   readonly value: Argument
 }
-export type FunctionReference = Node & { readonly form: 'fcn-ref'; readonly name: string; readonly fill: readonly FilledArgument[] }
+export type FunctionReference = Node & {
+  readonly form: 'fcn-ref'
+  readonly name: string
+  readonly fill: readonly FilledArgument[]
+}
 
 export type Expression =
   | LiteralExpression

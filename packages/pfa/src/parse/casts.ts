@@ -13,12 +13,20 @@ function readCase(json: DocumentValue, at: string): CastCase {
   const names = members.map((member) => member.key)
   const unknown = members.find((member) => !caseFields.includes(member.key))
   if (unknown !== undefined) {
-    throw syntaxProblem(unknown.at, `unexpected field ${JSON.stringify(unknown.key)} in a cast case${nearest(unknown.key, caseFields)}`)
+    throw syntaxProblem(
+      unknown.at,
+      `unexpected field ${JSON.stringify(unknown.key)} in a cast case${nearest(unknown.key, caseFields)}`,
+    )
   }
   const missing = caseFields.find((name) => !names.includes(name))
   if (missing !== undefined) throw syntaxProblem(at, `a cast case needs the field ${JSON.stringify(missing)}`)
   const fields = new Fields(at, new Map(members.map((member) => [member.key, member.json])))
-  return { at, as: fields.get('as', readType), named: fields.get('named', readSymbolName), body: fields.get('do', readBody) }
+  return {
+    at,
+    as: fields.get('as', readType),
+    named: fields.get('named', readSymbolName),
+    body: fields.get('do', readBody),
+  }
 }
 
 function readCases(json: DocumentValue, at: string): readonly CastCase[] {
@@ -50,7 +58,7 @@ export const castForms: readonly Form[] = [
       form: 'ifnotnull',
       at: f.at,
       bindings: f.get('ifnotnull', readBindings),
-      then: f.get('then', readBody),
+      body: f.get('then', readBody),
       ...f.optional('else', 'otherwise', readBody),
     }),
   },
@@ -73,11 +81,12 @@ export const castForms: readonly Form[] = [
       value: f.get('unpack', readExpression),
       items: f.get('format', (json, at) =>
         readPairs(json, at, (pair) => {
-          if (!isSymbolName(pair.key)) throw syntaxProblem(pair.at, `${JSON.stringify(pair.key)} is not a valid symbol name`)
+          if (!isSymbolName(pair.key))
+            throw syntaxProblem(pair.at, `${JSON.stringify(pair.key)} is not a valid symbol name`)
           return { at: pair.at, name: pair.key, format: readString(pair.json, pair.at) }
         }),
       ),
-      then: f.get('then', readBody),
+      body: f.get('then', readBody),
       ...f.optional('else', 'otherwise', readBody),
     }),
   },

@@ -29,14 +29,19 @@ export const controlForms: readonly Form[] = [
     read: (f) => ({
       form: 'cond',
       at: f.at,
-      branches: [{ at: f.at, test: f.get('if', readExpression), then: f.get('then', readBody) }],
+      branches: [{ at: f.at, test: f.get('if', readExpression), body: f.get('then', readBody) }],
       ...f.optional('else', 'otherwise', readBody),
     }),
   },
   {
     required: ['cond'],
     optional: ['else'],
-    read: (f) => ({ form: 'cond', at: f.at, branches: f.get('cond', readBranches), ...f.optional('else', 'otherwise', readBody) }),
+    read: (f) => ({
+      form: 'cond',
+      at: f.at,
+      branches: f.get('cond', readBranches),
+      ...f.optional('else', 'otherwise', readBody),
+    }),
   },
   {
     required: ['while', 'do'],

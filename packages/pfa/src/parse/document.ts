@@ -2,11 +2,21 @@
 import type { Document, DocumentValue } from '../forms/document.ts'
 import { nearest, step, syntaxProblem } from '../problems.ts'
 import type { Expression, Store, Syntax, UserFunction } from './ast.ts'
-import { readBody, readData, readType } from './expressions.ts'
+import { readBody, readData, readExpression, readType } from './expressions.ts'
 import { Fields } from './form.ts'
 import { readDefinition } from './functions.ts'
-import { describeJson, isList, isObject, isSymbolName, readBoolean, readEach, readInt, readLong, readMembers, readString } from './reader.ts'
-import { readExpression } from './expressions.ts'
+import {
+  describeJson,
+  isList,
+  isObject,
+  isSymbolName,
+  readBoolean,
+  readEach,
+  readInt,
+  readLong,
+  readMembers,
+  readString,
+} from './reader.ts'
 
 const topFields = [
   'name',
@@ -35,8 +45,10 @@ export function parseDocument(document: Document): Syntax {
   const method = fields.optional('method', 'method', readMethod).method ?? 'map'
   const hasZero = fields.optional('zero', 'zero', readData).zero !== undefined
   const hasMerge = fields.optional('merge', 'merge', readData).merge !== undefined
-  if (method === 'fold' && !(hasZero && hasMerge)) throw syntaxProblem('', 'a document with method "fold" needs the fields "zero" and "merge"')
-  if (method !== 'fold' && (hasZero || hasMerge)) throw syntaxProblem('', 'only a document with method "fold" has the fields "zero" and "merge"')
+  if (method === 'fold' && !(hasZero && hasMerge))
+    throw syntaxProblem('', 'a document with method "fold" needs the fields "zero" and "merge"')
+  if (method !== 'fold' && (hasZero || hasMerge))
+    throw syntaxProblem('', 'only a document with method "fold" has the fields "zero" and "merge"')
   const list = (name: string) => fields.optional(name, 'body', readBlock).body ?? []
   return {
     at: '',
@@ -61,16 +73,28 @@ export function parseDocument(document: Document): Syntax {
 }
 
 /** The fields of an object of which all names are known; locator marks are allowed everywhere. */
-function readFields(json: DocumentValue, at: string, known: readonly string[], required: readonly string[], what: string): Fields {
+function readFields(
+  json: DocumentValue,
+  at: string,
+  known: readonly string[],
+  required: readonly string[],
+  what: string,
+): Fields {
   const members = readMembers(json, at)
   for (const member of members) {
     if (!known.includes(member.key)) {
-      throw syntaxProblem(member.at, `unexpected field ${JSON.stringify(member.key)} in ${what}${nearest(member.key, known)}`)
+      throw syntaxProblem(
+        member.at,
+        `unexpected field ${JSON.stringify(member.key)} in ${what}${nearest(member.key, known)}`,
+      )
     }
   }
   const missing = required.filter((name) => !members.some((member) => member.key === name))
   if (missing.length > 0) {
-    throw syntaxProblem(at, `${what} needs the field${missing.length > 1 ? 's' : ''} ${missing.map((name) => JSON.stringify(name)).join(', ')}`)
+    throw syntaxProblem(
+      at,
+      `${what} needs the field${missing.length > 1 ? 's' : ''} ${missing.map((name) => JSON.stringify(name)).join(', ')}`,
+    )
   }
   return new Fields(at, new Map(members.map((member) => [member.key, member.json])))
 }
@@ -89,7 +113,11 @@ function readMethod(json: DocumentValue, at: string): 'map' | 'emit' | 'fold' {
 
 function readEngineName(json: DocumentValue, at: string): string {
   const name = readString(json, at)
-  if (!isSymbolName(name)) throw syntaxProblem(at, `${JSON.stringify(name)} is not a valid name: use letters, digits and _, and no digit first`)
+  if (!isSymbolName(name))
+    throw syntaxProblem(
+      at,
+      `${JSON.stringify(name)} is not a valid name: use letters, digits and _, and no digit first`,
+    )
   return name
 }
 
@@ -102,7 +130,11 @@ function readFunctions(json: DocumentValue, at: string): readonly UserFunction[]
       throw syntaxProblem(member.at, `${JSON.stringify(member.key)} is not a valid function name`)
     }
     const fields = ['params', 'ret', 'do']
-    return { at: member.at, name: member.key, definition: readDefinition(readFields(member.json, member.at, fields, fields, 'a function')) }
+    return {
+      at: member.at,
+      name: member.key,
+      definition: readDefinition(readFields(member.json, member.at, fields, fields, 'a function')),
+    }
   })
 }
 
@@ -112,7 +144,8 @@ const readStores =
   (kind: 'cell' | 'pool') =>
   (json: DocumentValue, at: string): readonly Store[] =>
     readMembers(json, at).map((member) => {
-      if (!isSymbolName(member.key)) throw syntaxProblem(member.at, `${JSON.stringify(member.key)} is not a valid ${kind} name`)
+      if (!isSymbolName(member.key))
+        throw syntaxProblem(member.at, `${JSON.stringify(member.key)} is not a valid ${kind} name`)
       return readStore(kind, member.key, member.json, member.at)
     })
 

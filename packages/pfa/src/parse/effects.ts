@@ -24,16 +24,31 @@ export const effectForms: readonly Form[] = [
   {
     required: ['error'],
     optional: ['code'],
-    read: (f) => ({ form: 'error', at: f.at, message: f.get('error', readString), ...f.optional('code', 'code', readCode) }),
+    read: (f) => ({
+      form: 'error',
+      at: f.at,
+      message: f.get('error', readString),
+      ...f.optional('code', 'code', readCode),
+    }),
   },
   {
     required: ['try'],
     optional: ['filter'],
-    read: (f) => ({ form: 'try', at: f.at, body: f.get('try', readBody), ...f.optional('filter', 'filter', readFilter) }),
+    read: (f) => ({
+      form: 'try',
+      at: f.at,
+      body: f.get('try', readBody),
+      ...f.optional('filter', 'filter', readFilter),
+    }),
   },
   {
     required: ['log'],
     optional: ['namespace'],
-    read: (f) => ({ form: 'log', at: f.at, values: f.get('log', readBody), ...f.optional('namespace', 'namespace', readString) }),
+    read: (f) => ({
+      form: 'log',
+      at: f.at,
+      values: f.get('log', readBody),
+      ...f.optional('namespace', 'namespace', readString),
+    }),
   },
 ]

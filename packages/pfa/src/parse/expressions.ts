@@ -52,7 +52,10 @@ export function readArgument(json: DocumentValue, at: string): Argument {
 export function readExpression(json: DocumentValue, at: string): Expression {
   const argument = readArgument(json, at)
   if (argument.form === 'fcn-def' || argument.form === 'fcn-ref') {
-    throw syntaxProblem(at, 'a function can only be an argument of a call or stand after "to"; here an expression is expected')
+    throw syntaxProblem(
+      at,
+      'a function can only be an argument of a call or stand after "to"; here an expression is expected',
+    )
   }
   return argument
 }
@@ -63,7 +66,9 @@ function explainUnknownForm(names: readonly string[]): string {
   let best: { form: Form; score: number } | undefined
   for (const form of forms) {
     const known = [...form.required, ...(form.optional ?? [])]
-    const score = names.filter((name) => known.includes(name)).length * 2 - form.required.filter((name) => !names.includes(name)).length
+    const score =
+      names.filter((name) => known.includes(name)).length * 2 -
+      form.required.filter((name) => !names.includes(name)).length
     if (best === undefined || score > best.score) best = { form, score }
   }
   const known = best === undefined ? [] : [...best.form.required, ...(best.form.optional ?? [])]
@@ -87,7 +92,8 @@ export function readBody(json: DocumentValue, at: string): readonly Expression[]
   return readEach(json, at, readExpression)
 }
 
-export const readExpressions = (json: DocumentValue, at: string): readonly Expression[] => readEach(json, at, readExpression)
+export const readExpressions = (json: DocumentValue, at: string): readonly Expression[] =>
+  readEach(json, at, readExpression)
 
 export function readBindings(json: DocumentValue, at: string): readonly Binding[] {
   const bindings = readMembers(json, at).map(({ key, json: value, at: place }) => {
@@ -100,12 +106,20 @@ export function readBindings(json: DocumentValue, at: string): readonly Binding[
 
 /** Entries of a new map or record: any string may be a key. */
 export const readEntries = (json: DocumentValue, at: string): readonly Binding[] =>
-  readMembers(json, at).map(({ key, json: value, at: place }) => ({ at: place, name: key, value: readExpression(value, place) }))
+  readMembers(json, at).map(({ key, json: value, at: place }) => ({
+    at: place,
+    name: key,
+    value: readExpression(value, place),
+  }))
 
 /** The one member of an object like `{"x": "int"}`, as used in lists of parameters and formats. */
-export function readPair(json: DocumentValue, at: string): { readonly key: string; readonly json: DocumentValue; readonly at: string } {
+export function readPair(
+  json: DocumentValue,
+  at: string,
+): { readonly key: string; readonly json: DocumentValue; readonly at: string } {
   const [first, ...others] = readMembers(json, at)
-  if (first === undefined || others.length > 0) throw syntaxProblem(at, `expected an object with exactly one field, found ${describeJson(json)}`)
+  if (first === undefined || others.length > 0)
+    throw syntaxProblem(at, `expected an object with exactly one field, found ${describeJson(json)}`)
   return first
 }
 

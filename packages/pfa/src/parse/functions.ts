@@ -18,7 +18,8 @@ function readFill(json: DocumentValue, at: string): readonly FilledArgument[] {
 
 function readParameters(json: DocumentValue, at: string): readonly Parameter[] {
   const parameters = readPairs(json, at, (pair) => {
-    if (!isSymbolName(pair.key)) throw syntaxProblem(pair.at, `${JSON.stringify(pair.key)} is not a valid parameter name`)
+    if (!isSymbolName(pair.key))
+      throw syntaxProblem(pair.at, `${JSON.stringify(pair.key)} is not a valid parameter name`)
     return { at: pair.at, name: pair.key, type: readType(pair.json, pair.at) }
   })
   for (const [index, parameter] of parameters.entries()) {
@@ -41,7 +42,8 @@ export const readDefinition = (f: Fields): FunctionDefinition => ({
 function readFunctionName(json: DocumentValue, at: string): string {
   const name = readString(json, at)
   // Operators of the library are names too: {"fcn": "+"} is refused later, by its types.
-  if (!isFunctionName(name) && /[\s"']/.test(name)) throw syntaxProblem(at, `${JSON.stringify(name)} is not a valid function name`)
+  if (!isFunctionName(name) && /[\s"']/.test(name))
+    throw syntaxProblem(at, `${JSON.stringify(name)} is not a valid function name`)
   return name
 }
 
@@ -59,7 +61,12 @@ export const functionForms: readonly Form[] = [
   },
   {
     required: ['call', 'args'],
-    read: (f) => ({ form: 'choose', at: f.at, choice: f.get('call', readExpression), args: f.get('args', readExpressions) }),
+    read: (f) => ({
+      form: 'choose',
+      at: f.at,
+      choice: f.get('call', readExpression),
+      args: f.get('args', readExpressions),
+    }),
   },
 ]
 

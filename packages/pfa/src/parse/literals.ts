@@ -9,10 +9,22 @@ import { describeJson, isList, isObject, readDouble, readInt, readLong, readStri
 export const literalForms: readonly Form[] = [
   { required: ['int'], read: (f) => ({ form: 'literal', at: f.at, type: 'int', value: f.get('int', readInt) }) },
   { required: ['long'], read: (f) => ({ form: 'literal', at: f.at, type: 'long', value: f.get('long', readLong) }) },
-  { required: ['float'], read: (f) => ({ form: 'literal', at: f.at, type: 'float', value: Math.fround(f.get('float', readDouble)) }) },
-  { required: ['double'], read: (f) => ({ form: 'literal', at: f.at, type: 'double', value: f.get('double', readDouble) }) },
-  { required: ['string'], read: (f) => ({ form: 'literal', at: f.at, type: 'string', value: f.get('string', readString) }) },
-  { required: ['base64'], read: (f) => ({ form: 'literal', at: f.at, type: 'bytes', value: f.get('base64', readBase64) }) },
+  {
+    required: ['float'],
+    read: (f) => ({ form: 'literal', at: f.at, type: 'float', value: Math.fround(f.get('float', readDouble)) }),
+  },
+  {
+    required: ['double'],
+    read: (f) => ({ form: 'literal', at: f.at, type: 'double', value: f.get('double', readDouble) }),
+  },
+  {
+    required: ['string'],
+    read: (f) => ({ form: 'literal', at: f.at, type: 'string', value: f.get('string', readString) }),
+  },
+  {
+    required: ['base64'],
+    read: (f) => ({ form: 'literal', at: f.at, type: 'bytes', value: f.get('base64', readBase64) }),
+  },
   {
     required: ['type', 'value'],
     read: (f) => ({ form: 'value', at: f.at, type: f.get('type', readType), value: f.get('value', readData) }),

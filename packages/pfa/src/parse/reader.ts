@@ -79,7 +79,11 @@ export function readList(json: DocumentValue, at: string): readonly DocumentValu
 }
 
 /** Reads each item of an array with its own pointer. */
-export function readEach<Item>(json: DocumentValue, at: string, read: (json: DocumentValue, at: string) => Item): Item[] {
+export function readEach<Item>(
+  json: DocumentValue,
+  at: string,
+  read: (json: DocumentValue, at: string) => Item,
+): Item[] {
   return readList(json, at).map((item, index) => read(item, step(at, index)))
 }
 
@@ -103,6 +107,10 @@ export const isFunctionName = (text: string): boolean => functionName.test(text)
 
 export function readSymbolName(json: DocumentValue, at: string): string {
   const name = readString(json, at)
-  if (!isSymbolName(name)) throw syntaxProblem(at, `${JSON.stringify(name)} is not a valid name: use letters, digits and _, and no digit first`)
+  if (!isSymbolName(name))
+    throw syntaxProblem(
+      at,
+      `${JSON.stringify(name)} is not a valid name: use letters, digits and _, and no digit first`,
+    )
   return name
 }

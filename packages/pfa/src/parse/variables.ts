@@ -14,7 +14,10 @@ export const variableForms: readonly Form[] = [
 export function readReference(text: string, at: string): Expression {
   const [name = '', ...path] = text.split('.')
   if (!isSymbolName(name)) {
-    throw syntaxProblem(at, `${JSON.stringify(text)} is not a valid symbol name (a string literal is written {"string": ${JSON.stringify(text)}})`)
+    throw syntaxProblem(
+      at,
+      `${JSON.stringify(text)} is not a valid symbol name (a string literal is written {"string": ${JSON.stringify(text)}})`,
+    )
   }
   const reference: Expression = { form: 'ref', at, name }
   if (path.length === 0) return reference

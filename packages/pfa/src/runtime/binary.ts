@@ -27,12 +27,16 @@ function sizeOf(format: BinaryFormat, value: unknown): number {
   return (value as Uint8Array).length + (format.kind === 'raw' ? 0 : 1)
 }
 
-export function packer(formats: readonly BinaryFormat[], errors: PackErrors): (values: readonly unknown[]) => Uint8Array {
+export function packer(
+  formats: readonly BinaryFormat[],
+  errors: PackErrors,
+): (values: readonly unknown[]) => Uint8Array {
   return (values) => {
     let length = 0
     for (const [index, format] of formats.entries()) {
       const value = values[index]
-      if (format.kind === 'raw' && format.size !== undefined && (value as Uint8Array).length !== format.size) throw errors.wrongSize()
+      if (format.kind === 'raw' && format.size !== undefined && (value as Uint8Array).length !== format.size)
+        throw errors.wrongSize()
       if (format.kind === 'prefixed' && (value as Uint8Array).length > 255) throw errors.tooLong()
       length += sizeOf(format, value)
     }
@@ -65,7 +69,11 @@ function write(format: BinaryFormat, value: unknown, bytes: Uint8Array, view: Da
       view.setInt32(offset, Number(value), little)
       break
     case 'int64':
-      view.setBigInt64(offset, BigInt(format.unsigned ? Math.trunc(value as number) : (value as number | bigint)), little)
+      view.setBigInt64(
+        offset,
+        BigInt(format.unsigned ? Math.trunc(value as number) : (value as number | bigint)),
+        little,
+      )
       break
     case 'float':
       view.setFloat32(offset, value as number, little)

@@ -33,7 +33,8 @@ export function promotion(from: AvroType, to: AvroType): Promotion | undefined {
 
 /** The branch that takes values of a type: the type itself if it is there, else the first that accepts it. */
 export function branchFor(union: UnionType, type: AvroType): AvroType {
-  const branch = union.branches.find((each) => sameTypes(each, type)) ?? union.branches.find((each) => accepts(each, type))
+  const branch =
+    union.branches.find((each) => sameTypes(each, type)) ?? union.branches.find((each) => accepts(each, type))
   if (branch === undefined) throw new Error(`no branch of the union takes ${type.kind}`)
   return branch
 }
@@ -49,7 +50,8 @@ function intoUnion(from: AvroType, to: UnionType): Promotion | undefined {
 function betweenUnions(from: UnionType, to: UnionType): Promotion | undefined {
   const promotions = from.branches.map((branch) => promotion(branch, branchFor(to, branch)))
   const moved = from.branches.some((branch) => !sameTypes(branch, branchFor(to, branch)))
-  if (isPlainUnion(from) === isPlainUnion(to) && !moved && promotions.every((promote) => promote === undefined)) return undefined
+  if (isPlainUnion(from) === isPlainUnion(to) && !moved && promotions.every((promote) => promote === undefined))
+    return undefined
   return eachBranch(from, (branch) => intoUnion(branch, to))
 }
 

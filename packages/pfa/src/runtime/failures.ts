@@ -2,13 +2,11 @@
 import { PfaError } from '../errors.ts'
 import type { PackErrors } from './binary.ts'
 
-export const pathError =
-  (code: number, name: string, message: string, pointer: string) => (): PfaError =>
-    new PfaError('runtime', `${name}: ${message}`, { code, at: { pointer } })
+export const pathError = (code: number, name: string, message: string, pointer: string) => (): PfaError =>
+  new PfaError('runtime', `${name}: ${message}`, { code, at: { pointer } })
 
-export const userError =
-  (message: string, code: number | undefined, pointer: string) => (): PfaError =>
-    new PfaError('user', message, code === undefined ? { at: { pointer } } : { code, at: { pointer } })
+export const userError = (message: string, code: number | undefined, pointer: string) => (): PfaError =>
+  new PfaError('user', message, code === undefined ? { at: { pointer } } : { code, at: { pointer } })
 
 export const packErrors = (pointer: string): PackErrors => ({
   wrongSize: pathError(3000, 'pack', 'raw bytes does not have specified size', pointer),

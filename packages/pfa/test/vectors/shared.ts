@@ -20,7 +20,8 @@ export const get = (object: Json | undefined, key: string): Json | undefined =>
   typeof object === 'object' && object !== null && !Array.isArray(object) && Object.hasOwn(object, key)
     ? (object as DocumentObject)[key]
     : undefined
-export const items = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : [])
+export const items = (value: Json | undefined): readonly Json[] =>
+  Array.isArray(value) ? (value as readonly Json[]) : []
 export const number = (value: Json | undefined): number | undefined =>
   value instanceof NumberLexeme ? Number(value.text) : typeof value === 'number' ? value : undefined
 

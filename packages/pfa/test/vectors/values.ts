@@ -1,6 +1,6 @@
 // Recorded values: JSON in the recorder's own form comes in, values of a type go out, and values are compared with it.
 import { type AvroType, Branch, branchName } from '@pitot/avro'
-import { plain, type Json } from './shared.ts'
+import { type Json, plain } from './shared.ts'
 
 export interface Form {
   readonly bytes: 'base64' | 'latin1'
@@ -38,7 +38,9 @@ function input(type: AvroType, value: Any, form: Form): unknown {
     case 'array':
       return Array.isArray(value) ? value.map((item) => input(type.items, item, form)) : value
     case 'map':
-      return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, input(type.values, item, form)])) : value
+      return isObject(value)
+        ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, input(type.values, item, form)]))
+        : value
     case 'record':
       if (!isObject(value)) return value
       return Object.fromEntries(
@@ -66,19 +68,27 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const tagMatches = (branch: AvroType, tag: string | undefined): boolean =>
   branch.kind !== 'null' && (branchName(branch) === tag || branchName(branch).split('.').at(-1) === tag)
 
-export const same = (type: AvroType, value: unknown, expected: Json | undefined, form: Form): boolean => equal(type, value, plain(expected), form)
+export const same = (type: AvroType, value: unknown, expected: Json | undefined, form: Form): boolean =>
+  equal(type, value, plain(expected), form)
 
 function equal(type: AvroType, value: Any, expected: Any, form: Form): boolean {
   switch (type.kind) {
     case 'float':
     case 'double':
-      return typeof value === 'number' && close(value, typeof expected === 'string' ? (specials[expected] as number) : Number(expected), form.tolerance)
+      return (
+        typeof value === 'number' &&
+        close(value, typeof expected === 'string' ? (specials[expected] as number) : Number(expected), form.tolerance)
+      )
     case 'int':
     case 'long':
-      return value === expected || (typeof value !== 'string' && typeof expected !== 'string' && value == expected)
+      return value === expected || (typeof value !== 'string' && typeof expected !== 'string' && String(value) === String(expected))
     case 'bytes':
     case 'fixed':
-      return value instanceof Uint8Array && typeof expected === 'string' && Buffer.from(value).equals(Buffer.from(toBytes(expected, form)))
+      return (
+        value instanceof Uint8Array &&
+        typeof expected === 'string' &&
+        Buffer.from(value).equals(Buffer.from(toBytes(expected, form)))
+      )
     case 'array':
       if (!Array.isArray(value) || !Array.isArray(expected) || value.length !== expected.length) return false
       if (form.ignoreOrder) return sameSet(type.items, value, expected, form)
@@ -94,7 +104,10 @@ function equal(type: AvroType, value: Any, expected: Any, form: Form): boolean {
       return (
         isObject(value) &&
         isObject(expected) &&
-        type.fields.every((field) => Object.hasOwn(expected, field.name) && equal(field.type, value[field.name], expected[field.name], form))
+        type.fields.every(
+          (field) =>
+            Object.hasOwn(expected, field.name) && equal(field.type, value[field.name], expected[field.name], form),
+        )
       )
     case 'union':
       return equalInUnion(type.branches, value, expected, form)
@@ -110,7 +123,13 @@ function equalInUnion(branches: readonly AvroType[], value: Any, expected: Any, 
   return candidates.some((branch) => {
     if (isObject(expected)) {
       const [tag, ...others] = Object.keys(expected)
-      if (others.length === 0 && tag !== undefined && tagMatches(branch, tag) && equal(branch, bare, expected[tag], form)) return true
+      if (
+        others.length === 0 &&
+        tag !== undefined &&
+        tagMatches(branch, tag) &&
+        equal(branch, bare, expected[tag], form)
+      )
+        return true
     }
     return equal(branch, bare, expected, form)
   })
@@ -128,7 +147,10 @@ function sameSet(type: AvroType, values: readonly unknown[], expected: readonly 
 function close(value: number, expected: number, tolerance: number): boolean {
   if (Number.isNaN(expected)) return Number.isNaN(value)
   if (value === expected) return true
-  return Math.abs(value - expected) <= tolerance * Math.max(Math.abs(value), Math.abs(expected)) || Math.abs(value - expected) < 1e-12 * tolerance
+  return (
+    Math.abs(value - expected) <= tolerance * Math.max(Math.abs(value), Math.abs(expected)) ||
+    Math.abs(value - expected) < 1e-12 * tolerance
+  )
 }
 
 /** For messages. */
