@@ -29,6 +29,8 @@ const gaussianProcessAt: Implementation = (site) => {
     const scaleX = standardisation(inputs)
     const apart = inputs.map((input) => standardise(input, scaleX))
     const target = standardise(x, scaleX)
+    // The constant fitted to the first output serves the others too, as in the reference implementation.
+    let constant = krigingWeight
     const predict = (output: number) => {
       const y = outputs.map((row) => row[output]!)
       const nugget = table.map(({ sigma }, i) => {
@@ -36,7 +38,9 @@ const gaussianProcessAt: Implementation = (site) => {
         const uncertainty = scalarTo ? (sigma as number) : (sigma as Vector)[output]!
         return y[i] === 0 ? Number.POSITIVE_INFINITY : (uncertainty / y[i]!) ** 2
       })
-      return fitted(site, apart, y, nugget, krigingWeight, kernel, target)
+      const fit = fitted(site, apart, y, nugget, constant, kernel)
+      constant = fit.constant
+      return predicted(fit, apart, y, kernel, target)
     }
     return scalarTo ? predict(0) : outputs[0]!.map((_, output) => predict(output))
   }
@@ -83,16 +87,21 @@ function spread(values: Vector, mean: number): number {
   return Math.sqrt(average(values.map((value) => (value - mean) ** 2)))
 }
 
-/** Kriging: the regression on a constant, and the correlated departures from it. */
+interface Fit {
+  readonly constant: number
+  /** How much each datum pulls, by its correlation with the point. */
+  readonly weights: Float64Array
+}
+
+/** Kriging: the regression on a constant, unless that is given, and the correlated departures from it. */
 function fitted(
   site: CallSite,
   inputs: Rows,
   outputs: Vector,
   nugget: Vector,
-  krigingWeight: number | null,
+  given: number | null,
   kernel: Kernel,
-  target: Vector,
-): number {
+): Fit {
   const mean = average(outputs)
   const deviation = spread(outputs, mean)
   const lower = cholesky(correlations(inputs, nugget, kernel))
@@ -102,14 +111,16 @@ function fitted(
     lower,
     outputs.map((value) => (value - mean) / deviation),
   )
-  const constant = krigingWeight ?? product(ones, values) / product(ones, ones)
-  const weights = solveLowerTransposed(
-    lower,
-    values.map((value, i) => value - constant * ones[i]!),
-  )
+  const constant = given ?? product(ones, values) / product(ones, ones)
+  const departures = values.map((value, i) => value - constant * ones[i]!)
+  return { constant, weights: solveLowerTransposed(lower, departures) }
+}
+
+function predicted({ constant, weights }: Fit, inputs: Rows, outputs: Vector, kernel: Kernel, target: Vector): number {
+  const mean = average(outputs)
   let sum = constant
   for (let i = 0; i < inputs.length; i++) sum += kernel(target, inputs[i]!) * weights[i]!
-  return mean + deviation * sum
+  return mean + spread(outputs, mean) * sum
 }
 
 function correlations(inputs: Rows, nugget: Vector, kernel: Kernel): Matrix {
