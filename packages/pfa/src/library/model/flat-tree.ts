@@ -1,27 +1,34 @@
-// Trees whose nodes all compare numbers: the records of one or several trees come in, flat arrays and a walk over them go out.
+// Trees whose nodes all put numbers in order: the records of one or several trees come in, flat arrays and a walk over them
+// go out. For cells that nothing writes: there a tree never changes, and its arrays are a fraction of the size of its records.
 //
-// For cells that nothing writes: there a tree never changes, and arrays of numbers are a fraction of the size of its records.
+// Every test becomes `feature < threshold`: x <= t is x < (the number after t), x > t is -x < -t, so that a feature may be the
+// negative of a field. NaN fails each of these, as it does the original. Leaves follow themselves, so that a walk may take the
+// same number of steps whatever the data are: no branch to predict, and several trees side by side.
 import { type AvroType, Branch, isPlainUnion, type RecordType } from '@pitot/avro'
 import { accepts } from '../../check/types.ts'
 import { isNumber } from './comparison.ts'
 
-/** What a node asks of its field: its place in `OPERATORS`. */
-export const OPERATORS = ['<', '<=', '>', '>=', '==', '!='] as const
-export type Operator = (typeof OPERATORS)[number]
+export interface Feature {
+  readonly field: string
+  readonly negative: boolean
+}
 
 export interface FlatTrees {
-  /** Names of the datum's fields that any node looks at; `feature` counts in this order. */
-  readonly fields: readonly string[]
-  /** The operator that all nodes have, or undefined when `operator` tells them apart. */
-  readonly only: Operator | undefined
+  /** What the walks need of a datum, in the order of the values they are given. */
+  readonly features: readonly Feature[]
+  /** For each node the place of its feature; of no use in leaves. */
   readonly feature: Int32Array
-  readonly operator: Uint8Array
   readonly threshold: Float64Array
-  /** The next node, or the bitwise complement of a leaf's place in `leaves`. */
-  readonly pass: Int32Array
-  readonly fail: Int32Array
-  /** For each tree the place of its root, as `pass` and `fail` give it. */
+  /** The node after node i: at 2i where its test fails, at 2i + 1 where it passes. */
+  readonly next: Int32Array
+  /** Nodes before this one have tests; node `inner + k` is leaf k. */
+  readonly inner: number
+  /** The first node of each tree. */
   readonly roots: Int32Array
+  /** Steps that lead from each root to a leaf. */
+  readonly depth: number
+  /** False for trees with few leaves as deep as the deepest: there it is better to stop at a leaf. */
+  readonly balanced: boolean
   readonly leaves: readonly unknown[]
 }
 
@@ -37,91 +44,130 @@ export interface TreeTypes {
 type Node = any
 
 /**
- * Undefined when a node asks for what arrays of numbers cannot hold: other operators, values and fields that are no numbers
+ * Undefined when a node asks for what `<` over numbers cannot tell: other operators, values and fields that are no numbers
  * (longs among them, for they may be bigints).
  */
 export function flattenTrees(roots: readonly Node[], types: TreeTypes): FlatTrees | undefined {
   const builder = new Builder(types)
-  const places = roots.map((root) => builder.add(root))
-  return places.includes(undefined) ? undefined : builder.finish(places as number[])
+  return roots.every((root) => builder.add(root)) ? builder.finish() : undefined
 }
 
 export const flattenTree = (root: Node, types: TreeTypes): FlatTrees | undefined => flattenTrees([root], types)
 
 const hasDoubles = (type: AvroType) => isNumber(type) && type.kind !== 'long'
 
+interface Open {
+  readonly node: Node
+  readonly place: number
+  readonly depth: number
+  readonly branch: 'fail' | 'pass'
+}
+
 class Builder {
-  private readonly numeric: ReadonlySet<string>
+  private readonly comparable: ReadonlySet<string>
   private readonly childOf: (child: unknown) => { readonly node?: Node; readonly leaf?: unknown }
-  private readonly fields = new Map<string, number>()
+  private readonly features = new Map<string, Feature & { readonly place: number }>()
   private readonly feature: number[] = []
-  private readonly operator: number[] = []
   private readonly threshold: number[] = []
-  private readonly pass: number[] = []
-  private readonly fail: number[] = []
+  /** As in `FlatTrees`, but leaf k is the bitwise complement of k while the number of nodes is not known yet. */
+  private readonly next: number[] = []
+  private readonly roots: number[] = []
   private readonly leaves: unknown[] = []
+  private depth = 0
+  private sumOfDepths = 0
 
   constructor(types: TreeTypes) {
     const value = types.node.fields.find(({ name }) => name === 'value')!.type
-    const comparable = types.datum.fields.filter(
-      ({ type }) => hasDoubles(type) && (hasDoubles(value) || accepts(value, type)),
-    )
-    this.numeric = new Set(comparable.map(({ name }) => name))
+    const fits = (type: AvroType) => hasDoubles(type) && (hasDoubles(value) || accepts(value, type))
+    this.comparable = new Set(types.datum.fields.filter(({ type }) => fits(type)).map(({ name }) => name))
     this.childOf = childReader(types)
   }
 
-  /** The place of a tree's root; nodes come before their children, and a whole `pass` branch before `fail`. */
-  add(root: Node): number | undefined {
+  /** Nodes come before their children, and all of `pass` before `fail`; false when a node does not fit. */
+  add(root: Node): boolean {
     const first = this.reserve(root)
-    if (first === undefined) return undefined
-    const open: { node: Node; place: number; branch: 'fail' | 'pass' }[] = []
-    const children = (node: Node, place: number) => {
-      open.push({ node, place, branch: 'fail' }, { node, place, branch: 'pass' })
-    }
-    children(root, first)
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      const { node, leaf } = this.childOf(next.node[next.branch])
+    if (first === undefined) return false
+    this.roots.push(first)
+    const open: Open[] = []
+    const follow = (node: Node, place: number, depth: number) =>
+      open.push({ node, place, depth, branch: 'fail' }, { node, place, depth, branch: 'pass' })
+    follow(root, first, 1)
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      const { node, leaf } = this.childOf(at.node[at.branch])
+      const link = 2 * at.place + (at.branch === 'pass' ? 1 : 0)
       if (node === undefined) {
-        this[next.branch][next.place] = ~this.leaves.length
+        this.next[link] = ~this.leaves.length
         this.leaves.push(leaf)
+        this.depth = Math.max(this.depth, at.depth)
+        this.sumOfDepths += at.depth
         continue
       }
       const place = this.reserve(node)
-      if (place === undefined) return undefined
-      this[next.branch][next.place] = place
-      children(node, place)
+      if (place === undefined) return false
+      this.next[link] = place
+      follow(node, place, at.depth + 1)
     }
-    return first
+    return true
   }
 
   private reserve({ field, operator, value }: Node): number | undefined {
-    const test = OPERATORS.indexOf(operator)
-    const threshold = value instanceof Branch ? value.value : value
-    if (test < 0 || typeof threshold !== 'number' || !this.numeric.has(field)) return undefined
-    const known = this.fields.get(field)
-    if (known === undefined) this.fields.set(field, this.fields.size)
-    this.feature.push(known ?? this.fields.size - 1)
-    this.operator.push(test)
-    this.threshold.push(threshold)
-    this.pass.push(0)
-    this.fail.push(0)
+    const given = value instanceof Branch ? value.value : value
+    if (typeof given !== 'number' || !this.comparable.has(field)) return undefined
+    const negative = operator === '>' || operator === '>='
+    const threshold = negative ? -given : given
+    if (operator === '<' || operator === '>') this.threshold.push(threshold)
+    else if ((operator === '<=' || operator === '>=') && threshold < Number.POSITIVE_INFINITY)
+      this.threshold.push(numberAfter(threshold))
+    else return undefined
+    this.feature.push(this.featureOf(field, negative))
+    this.next.push(0, 0)
     return this.feature.length - 1
   }
 
-  finish(roots: readonly number[]): FlatTrees {
-    const [first] = this.operator
+  private featureOf(field: string, negative: boolean): number {
+    const key = `${negative ? '-' : '+'}${field}`
+    const known = this.features.get(key)
+    if (known !== undefined) return known.place
+    this.features.set(key, { field, negative, place: this.features.size })
+    return this.features.size - 1
+  }
+
+  finish(): FlatTrees {
+    const inner = this.feature.length
+    const size = inner + this.leaves.length
+    const next = new Int32Array(2 * size)
+    for (let i = 0; i < 2 * size; i++) {
+      const to = i < 2 * inner ? this.next[i]! : i >> 1
+      next[i] = to < 0 ? inner + ~to : to
+    }
+    const feature = new Int32Array(size)
+    feature.set(this.feature)
+    const threshold = new Float64Array(size)
+    threshold.set(this.threshold)
     return {
-      fields: [...this.fields.keys()],
-      only: first !== undefined && this.operator.every((operator) => operator === first) ? OPERATORS[first] : undefined,
-      feature: Int32Array.from(this.feature),
-      operator: Uint8Array.from(this.operator),
-      threshold: Float64Array.from(this.threshold),
-      pass: Int32Array.from(this.pass),
-      fail: Int32Array.from(this.fail),
-      roots: Int32Array.from(roots),
+      features: [...this.features.values()].map(({ field, negative }) => ({ field, negative })),
+      feature,
+      threshold,
+      next,
+      inner,
+      roots: Int32Array.from(this.roots),
+      depth: this.depth,
+      balanced: this.depth * this.leaves.length <= 2 * this.sumOfDepths + 4 * this.leaves.length,
       leaves: this.leaves,
     }
   }
+}
+
+const double = new Float64Array(1)
+const bits = new BigInt64Array(double.buffer)
+
+/** The smallest double that is greater than x. NaN is none's neighbour and stays what it is. */
+export function numberAfter(x: number): number {
+  if (Number.isNaN(x)) return x
+  if (x === 0) return Number.MIN_VALUE
+  double[0] = x
+  bits[0]! += x > 0 ? 1n : -1n
+  return double[0]
 }
 
 /** Tells nodes from leaves, and gives leaves as the type of the result has them. */
@@ -129,7 +175,7 @@ function childReader({ node: nodeType, leaf: leafType }: TreeTypes) {
   const type = nodeType.fields.find(({ name }) => name === 'pass')!.type
   if (type.kind !== 'union') return (child: unknown) => ({ leaf: child })
   if (isPlainUnion(type)) {
-    // The only branch that is a record, since the others have other shapes.
+    // Only one branch of a union whose values stand bare is a record.
     return (child: unknown) => (isRecord(child) ? { node: child } : { leaf: child })
   }
   const tagged = leafType.kind === 'union' && !isPlainUnion(leafType)
@@ -145,70 +191,50 @@ function isRecord(value: unknown): boolean {
   return !(value instanceof Map) && !(value instanceof Uint8Array)
 }
 
-type Walk = (tree: FlatTrees, root: number, features: Float64Array) => number
-
-/**
- * From a root to the place of a leaf, given the values of `fields` in their order. One loop per operator, so that trees with
- * one operator, which most are, need no look at it per node.
- */
-const WALKS: Readonly<Record<Operator, Walk>> = {
-  '<': ({ feature, threshold, pass, fail }, root, features) => {
-    let at = root
-    while (at >= 0) at = features[feature[at]!]! < threshold[at]! ? pass[at]! : fail[at]!
-    return ~at
-  },
-  '<=': ({ feature, threshold, pass, fail }, root, features) => {
-    let at = root
-    while (at >= 0) at = features[feature[at]!]! <= threshold[at]! ? pass[at]! : fail[at]!
-    return ~at
-  },
-  '>': ({ feature, threshold, pass, fail }, root, features) => {
-    let at = root
-    while (at >= 0) at = features[feature[at]!]! > threshold[at]! ? pass[at]! : fail[at]!
-    return ~at
-  },
-  '>=': ({ feature, threshold, pass, fail }, root, features) => {
-    let at = root
-    while (at >= 0) at = features[feature[at]!]! >= threshold[at]! ? pass[at]! : fail[at]!
-    return ~at
-  },
-  '==': ({ feature, threshold, pass, fail }, root, features) => {
-    let at = root
-    while (at >= 0) at = features[feature[at]!]! === threshold[at]! ? pass[at]! : fail[at]!
-    return ~at
-  },
-  '!=': ({ feature, threshold, pass, fail }, root, features) => {
-    let at = root
-    while (at >= 0) at = features[feature[at]!]! !== threshold[at]! ? pass[at]! : fail[at]!
-    return ~at
-  },
-}
-
-const walkMixed: Walk = ({ feature, operator, threshold, pass, fail }, root, features) => {
-  let at = root
-  while (at >= 0) at = holds(operator[at]!, features[feature[at]!]!, threshold[at]!) ? pass[at]! : fail[at]!
-  return ~at
-}
-
-function holds(operator: number, x: number, y: number): boolean {
-  switch (operator) {
-    case 0:
-      return x < y
-    case 1:
-      return x <= y
-    case 2:
-      return x > y
-    case 3:
-      return x >= y
-    case 4:
-      return x === y
-    default:
-      return x !== y
+/** Puts what the walks need of a datum into `values`. */
+export function readFeatures(
+  { features }: FlatTrees,
+  datum: Readonly<Record<string, unknown>>,
+  values: Float64Array,
+): void {
+  for (let i = 0; i < features.length; i++) {
+    const { field, negative } = features[i]!
+    const value = datum[field] as number
+    values[i] = negative ? -value : value
   }
 }
 
-/** The walk for these trees, chosen once: a root and the features come in, the place of the leaf goes out. */
-export function walkOf(trees: FlatTrees): (root: number, features: Float64Array) => number {
-  const walk = trees.only === undefined ? walkMixed : WALKS[trees.only]
-  return (root, features) => walk(trees, root, features)
+/** The place in `leaves` where the walk from this root ends. */
+export function leafOf(trees: FlatTrees, root: number, values: Float64Array): number {
+  const { feature, threshold, next, inner, depth } = trees
+  let at = root
+  if (trees.balanced) {
+    for (let step = 0; step < depth; step++) at = next[2 * at + +(values[feature[at]!]! < threshold[at]!)]!
+  } else {
+    while (at < inner) at = next[2 * at + +(values[feature[at]!]! < threshold[at]!)]!
+  }
+  return at - inner
+}
+
+/** Puts the place in `leaves` of every tree into `places`: four walks side by side, since each waits for its own numbers. */
+export function leavesOf(trees: FlatTrees, values: Float64Array, places: Int32Array): void {
+  const { feature, threshold, next, inner, roots, depth } = trees
+  let tree = 0
+  for (; trees.balanced && tree + 3 < roots.length; tree += 4) {
+    let a = roots[tree]!
+    let b = roots[tree + 1]!
+    let c = roots[tree + 2]!
+    let d = roots[tree + 3]!
+    for (let step = 0; step < depth; step++) {
+      a = next[2 * a + +(values[feature[a]!]! < threshold[a]!)]!
+      b = next[2 * b + +(values[feature[b]!]! < threshold[b]!)]!
+      c = next[2 * c + +(values[feature[c]!]! < threshold[c]!)]!
+      d = next[2 * d + +(values[feature[d]!]! < threshold[d]!)]!
+    }
+    places[tree] = a - inner
+    places[tree + 1] = b - inner
+    places[tree + 2] = c - inner
+    places[tree + 3] = d - inner
+  }
+  for (; tree < roots.length; tree++) places[tree] = leafOf(trees, roots[tree]!, values)
 }
