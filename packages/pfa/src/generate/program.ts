@@ -15,6 +15,14 @@ export interface Generated {
   readonly factory: RoutinesFactory
 }
 
+/** Where the value of a variable comes from: an item of an array in a cell that nothing writes. */
+export interface Origin {
+  readonly items: Code
+  readonly index: Code
+  /** The loop over the array: statements written to its writer now stand before the loop. */
+  readonly loop: { readonly writer: FunctionWriter; knows(variable: Variable): boolean } | undefined
+}
+
 /** Arrays and maps of more items, strings of more characters, are taken for runaway growth. */
 const largestCollection = 2 ** 24
 const largestString = 2 ** 27
@@ -22,6 +30,7 @@ const largestString = 2 ** 27
 export class ProgramWriter {
   readonly names = new Scope()
   readonly globals = new Map<Variable, Code>()
+  readonly origins = new Map<Variable, Origin>()
   readonly libraryCalls: LibraryCall[] = []
   private readonly checked: CheckedProgram
   private readonly env = this.names.name('env')

@@ -59,6 +59,11 @@ export class FunctionWriter {
     return new FunctionWriter(this.program, new Frame(this.frame))
   }
 
+  /** The variables of this function that exist so far. */
+  knownVariables(): ReadonlySet<Variable> {
+    return new Set(this.frame.variables.keys())
+  }
+
   /** Whether the function uses variables of functions around it. */
   get captures(): boolean {
     return this.frame.captures
