@@ -1,5 +1,6 @@
 export { type BinaryCodec, compileBinary } from './binary/codec.ts'
 export { ByteCursor } from './binary/cursor.ts'
+export { compileCut } from './binary/cut.ts'
 export { generateRead } from './binary/read-code.ts'
 export { ByteSink } from './binary/sink.ts'
 export { decodeUtf8 } from './binary/utf8.ts'

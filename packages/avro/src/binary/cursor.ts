@@ -31,8 +31,18 @@ export class ByteCursor {
   }
 }
 
-function truncated(cursor: ByteCursor, expected: string): Refusal {
-  return new Refusal(`the end of the data at byte ${cursor.end}`, expected)
+/** The data may be right as far as it goes: more bytes could make it complete. */
+export class Truncated extends Refusal {}
+
+function truncated(cursor: ByteCursor, expected: string): Truncated {
+  return new Truncated(`the end of the data at byte ${cursor.end}`, expected)
+}
+
+/** Anything longer than this is taken for damage, not for data of which the rest is missing. */
+const MAXIMUM_LENGTH = 2 ** 31
+
+function beyond(count: number | bigint, found: string, expected: string): Refusal {
+  return count >= 0 && count < MAXIMUM_LENGTH ? new Truncated(found, expected) : new Refusal(found, expected)
 }
 
 export function readBoolean(cursor: ByteCursor): boolean {
@@ -136,16 +146,21 @@ export function readFixed(cursor: ByteCursor, size: number): Uint8Array {
   return cursor.bytes.slice(offset, offset + size)
 }
 
+export function skipBytes(cursor: ByteCursor, size: number): void {
+  if (size > cursor.end - cursor.offset) throw truncated(cursor, `${size} bytes`)
+  cursor.offset += size
+}
+
 export function readBytes(cursor: ByteCursor): Uint8Array {
   return readFixed(cursor, readLength(cursor))
 }
 
-function readLength(cursor: ByteCursor): number {
+export function readLength(cursor: ByteCursor): number {
   const start = cursor.offset
   const length = readLong(cursor)
   if (typeof length === 'bigint' || length < 0 || length > cursor.end - cursor.offset) {
     const rest = cursor.end - cursor.offset
-    throw new Refusal(`a length of ${length} at byte ${start}`, `a length from 0 to the ${rest} bytes that are left`)
+    throw beyond(length, `a length of ${length} at byte ${start}`, `a length from 0 to the ${rest} bytes that are left`)
   }
   return length
 }
@@ -186,10 +201,9 @@ export function readBlock(cursor: ByteCursor, minimum: number, already: number):
   }
   const limit = minimum === 0 ? MAXIMUM_EMPTY_ITEMS - already : (cursor.end - cursor.offset) / minimum
   if (typeof count === 'bigint' || count > limit) {
-    throw new Refusal(
-      `a block of ${count} items at byte ${start}`,
-      `at most ${Math.floor(limit)} items, which the data can hold`,
-    )
+    const found = `a block of ${count} items at byte ${start}`
+    const expected = `at most ${Math.floor(limit)} items, which the data can hold`
+    throw minimum === 0 ? new Refusal(found, expected) : beyond(count, found, expected)
   }
   return count
 }

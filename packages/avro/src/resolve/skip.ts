@@ -1,10 +1,11 @@
 // Passes over values nobody wants: a type goes in, a function comes out that moves a cursor behind one value of it.
-import { type ByteCursor, readBlock, readBytes, readFixed, readIndex, readLong, readString } from '../binary/cursor.ts'
+import { type ByteCursor, readBlock, readIndex, readLength, readLong, skipBytes } from '../binary/cursor.ts'
 import { minimumSize } from '../binary/minimum.ts'
 import type { AvroType } from '../type.ts'
 
 export type Skip = (cursor: ByteCursor) => void
 
+/** Throws a `Refusal`; copies nothing. */
 export function compileSkip(type: AvroType, made = new Map<AvroType, Skip>()): Skip {
   const known = made.get(type)
   if (known !== undefined) return known
@@ -20,26 +21,26 @@ function make(type: AvroType, inner: (member: AvroType) => Skip): Skip {
     case 'null':
       return () => {}
     case 'boolean':
-      return (cursor) => void readFixed(cursor, 1)
+      return (cursor) => skipBytes(cursor, 1)
     case 'int':
     case 'long':
     case 'enum':
       return (cursor) => void readLong(cursor)
     case 'float':
-      return (cursor) => void readFixed(cursor, 4)
+      return (cursor) => skipBytes(cursor, 4)
     case 'double':
-      return (cursor) => void readFixed(cursor, 8)
+      return (cursor) => skipBytes(cursor, 8)
     case 'fixed':
-      return (cursor) => void readFixed(cursor, type.size)
+      return (cursor) => skipBytes(cursor, type.size)
     case 'bytes':
     case 'string':
-      return (cursor) => void readBytes(cursor)
+      return (cursor) => skipBytes(cursor, readLength(cursor))
     case 'array':
       return skipBlocks(inner(type.items), minimumSize(type.items))
     case 'map': {
       const skip = inner(type.values)
       const entry: Skip = (cursor) => {
-        readString(cursor)
+        skipBytes(cursor, readLength(cursor))
         skip(cursor)
       }
       return skipBlocks(entry, minimumSize(type.values) + 1)

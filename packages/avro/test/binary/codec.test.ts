@@ -8,6 +8,7 @@ import {
   ByteSink,
   branchName,
   compileBinary,
+  compileCut,
   compileJson,
   generateRead,
   generateWrite,
@@ -140,6 +141,22 @@ describe.each(versions)('%s', (_, options) => {
       }
     }
   })
+})
+
+test('the end of a value is found, or more bytes are asked for', () => {
+  fc.assert(
+    fc.property(typed, ({ type, values }) => {
+      const [codec, cut] = [compileBinary(type), compileCut(type)]
+      for (const value of values) {
+        const bytes = codec.encode(value)
+        const more = new Uint8Array(bytes.length + 3)
+        more.set(bytes)
+        expect(cut(more, 0, more.length)).toBe(bytes.length)
+        for (let end = 0; end < bytes.length; end++) expect(cut(more, 0, end)).toBe(-1)
+      }
+    }),
+  )
+  expect(() => compileCut(parseSchema('string'))(Uint8Array.of(1), 0, 1)).toThrow('a length of -1')
 })
 
 test('generated code never gives up on a value of the type', () => {
