@@ -20,7 +20,9 @@ export function works(): readonly Work[] {
 const recordedWork = (name: string): Work => ({
   name,
   document: readFileSync(`${folder}/${name}.json`, 'utf8'),
-  lines: readFileSync(`${folder}/${name}.input.jsonl`, 'utf8').split('\n').filter((line) => line !== ''),
+  lines: readFileSync(`${folder}/${name}.input.jsonl`, 'utf8')
+    .split('\n')
+    .filter((line) => line !== ''),
 })
 
 /** Numbers that are the same in every run, roughly normal. */
@@ -84,7 +86,9 @@ const makers: Readonly<Record<(typeof names)[number], () => Omit<Work, 'name'>>>
     const document = {
       input: { type: 'record', name: 'Datum', fields: fields.map((name) => ({ name, type: 'double' })) },
       output: 'double',
-      cells: { forest: { type: { type: 'array', items: node }, init: Array.from({ length: 100 }, () => tree(next, 7)) } },
+      cells: {
+        forest: { type: { type: 'array', items: node }, init: Array.from({ length: 100 }, () => tree(next, 7)) },
+      },
       action: [
         {
           'a.mean': {

@@ -27,7 +27,8 @@ export async function titusRates(): Promise<Readonly<Record<string, number>> | {
   try {
     const run = (command: string, args: readonly string[], timeout: number) =>
       spawnSync(command, args, { encoding: 'utf8', timeout })
-    if (run('python3', ['-m', 'venv', folder], 60_000).status !== 0) return { reason: 'python3 -m venv does not work here' }
+    if (run('python3', ['-m', 'venv', folder], 60_000).status !== 0)
+      return { reason: 'python3 -m venv does not work here' }
     if (run(join(folder, 'bin', 'pip'), ['install', '-q', 'titus2'], 120_000).status !== 0) {
       return { reason: 'titus2 could not be installed from PyPI' }
     }

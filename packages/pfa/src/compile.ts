@@ -5,6 +5,7 @@ import { PfaError } from './errors.ts'
 import type { Document, DocumentValue } from './forms/document.ts'
 import { type Format, parse } from './forms/index.ts'
 import { generateProgram } from './generate/program.ts'
+import { interpretProgram } from './interpret/program.ts'
 import { parseDocument } from './parse/document.ts'
 import { Program } from './program.ts'
 
@@ -20,9 +21,8 @@ export function compile(document: string | object, options: CompileOptions = {})
   const source = typeof document === 'string' ? parse(document, options.format ?? 'json') : asDocument(document)
   try {
     const checked = checkDocument(parseDocument(source))
-    if (!(options.generate ?? canEvaluate()))
-      throw new PfaError('initialization', 'this page does not allow generated code')
-    return new Program(checked, generateProgram(checked))
+    const generate = options.generate ?? canEvaluate()
+    return new Program(checked, generate ? generateProgram(checked) : interpretProgram(checked))
   } catch (error) {
     throw withPlace(error, source)
   }

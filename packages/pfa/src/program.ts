@@ -7,6 +7,7 @@ import type { Box, LibraryCall, RoutinesFactory } from './runtime/routines.ts'
 
 /** The code of a program, generated or interpreted. */
 export interface Compiled {
+  /** The generated JavaScript; empty when the program is interpreted. */
   readonly source: string
   readonly factory: RoutinesFactory
   readonly libraryCalls: readonly LibraryCall[]
@@ -35,6 +36,8 @@ export class Program {
   /** @internal Cells and pools marked "shared": one for all instances of the program. */
   readonly shared: ReadonlyMap<StoreInfo, Box>
   private readonly codecs = new Map<AvroType, ValueCodec>()
+  /** Fields that a record does not have are no error: documents often use only part of a stream's fields. */
+  private readonly conversion: { readonly extra: 'ignore'; readonly generate: boolean }
   private started = 0
 
   constructor(checked: CheckedProgram, compiled: Compiled) {
@@ -48,6 +51,7 @@ export class Program {
     this.metadata = Object.fromEntries(checked.metadata)
     this.doc = checked.doc
     this.source = compiled.source
+    this.conversion = { extra: 'ignore', generate: compiled.source !== '' }
     const stores = [...checked.cells, ...checked.pools].filter((store) => store.shared)
     this.shared = new Map(
       stores.map((store) => [
@@ -68,7 +72,7 @@ export class Program {
   codec(type: AvroType): ValueCodec {
     let codec = this.codecs.get(type)
     if (codec === undefined) {
-      codec = { type, ...compileJson(type, { extra: 'ignore' }) }
+      codec = { type, ...compileJson(type, this.conversion) }
       this.codecs.set(type, codec)
     }
     return codec
@@ -76,7 +80,7 @@ export class Program {
 
   /** @internal Turns what a caller gives into a value of a type; what does not fit is an error of the call. */
   converter(type: AvroType): (value: unknown) => unknown {
-    return compileConvert(type, { extra: 'ignore' })
+    return compileConvert(type, this.conversion)
   }
 }
 

@@ -11,7 +11,8 @@ import { type FunctionWriter, type Piece, simple } from './writer.ts'
 /** The arguments of a walk that only compares fields with values: simpleTree, or simpleWalk with simpleTest. */
 function simpleWalkArguments(node: CallLibrary): readonly [Typed, Typed] | undefined {
   const [datum, tree, test] = node.args
-  if (datum === undefined || tree === undefined || datum.kind === 'function' || tree.kind === 'function') return undefined
+  if (datum === undefined || tree === undefined || datum.kind === 'function' || tree.kind === 'function')
+    return undefined
   if (node.name === 'model.tree.simpleTree') return [datum, tree]
   return test?.kind === 'function' && isSimpleTest(test) ? [datum, tree] : undefined
 }
@@ -42,7 +43,9 @@ function specificationOf(node: CallLibrary, datum: RecordType): ForestSpecificat
   return {
     nodeName: tree.name,
     keepTags: type.kind === 'union' && !isPlainUnion(type),
-    fields: datum.fields.map((field) => (isFlatNumber(field.type) && mayCompare(field.type, valueType) ? field.name : undefined)),
+    fields: datum.fields.map((field) =>
+      isFlatNumber(field.type) && mayCompare(field.type, valueType) ? field.name : undefined,
+    ),
     numericLeaves: isFlatNumber(type),
   }
 }
@@ -70,7 +73,9 @@ const walk: Inliner = (node, writer) => {
   const result = writer.names.name('leaf')
   const slow = writer.inner()
   slow.finish(callLibrary(node, slow), { kind: 'assign', target: result })
-  writer.line(code`let ${result}; if (${forest} !== undefined) ${result} = ${forest}.walk(${origin.index}); else { ${slow.body} }`)
+  writer.line(
+    code`let ${result}; if (${forest} !== undefined) ${result} = ${forest}.walk(${origin.index}); else { ${slow.body} }`,
+  )
   return simple(result)
 }
 
@@ -87,4 +92,3 @@ export const trees: Readonly<Record<string, Inliner>> = {
   'model.tree.simpleTree': walk,
   'model.tree.simpleWalk': walk,
 }
-

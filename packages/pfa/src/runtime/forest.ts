@@ -54,7 +54,9 @@ class Builder {
 
   constructor(specification: ForestSpecification) {
     this.specification = specification
-    this.places = new Map(specification.fields.flatMap((name, place) => (name === undefined ? [] : [[name, place] as const])))
+    this.places = new Map(
+      specification.fields.flatMap((name, place) => (name === undefined ? [] : [[name, place] as const])),
+    )
   }
 
   /** The number of a node with all below it; undefined when it cannot be done. */
@@ -114,22 +116,22 @@ type Descent = (root: number, nodes: Int32Array, values: Float64Array, datum: Fl
 const descents: readonly Descent[] = [
   (root, nodes, values, datum) => {
     let n = root
-    while (n >= 0) n = nodes[4 * n + ((datum[nodes[4 * n]!]! < values[n]!) ? 3 : 2)]!
+    while (n >= 0) n = nodes[4 * n + (datum[nodes[4 * n]!]! < values[n]! ? 3 : 2)]!
     return n
   },
   (root, nodes, values, datum) => {
     let n = root
-    while (n >= 0) n = nodes[4 * n + ((datum[nodes[4 * n]!]! <= values[n]!) ? 3 : 2)]!
+    while (n >= 0) n = nodes[4 * n + (datum[nodes[4 * n]!]! <= values[n]! ? 3 : 2)]!
     return n
   },
   (root, nodes, values, datum) => {
     let n = root
-    while (n >= 0) n = nodes[4 * n + ((datum[nodes[4 * n]!]! > values[n]!) ? 3 : 2)]!
+    while (n >= 0) n = nodes[4 * n + (datum[nodes[4 * n]!]! > values[n]! ? 3 : 2)]!
     return n
   },
   (root, nodes, values, datum) => {
     let n = root
-    while (n >= 0) n = nodes[4 * n + ((datum[nodes[4 * n]!]! >= values[n]!) ? 3 : 2)]!
+    while (n >= 0) n = nodes[4 * n + (datum[nodes[4 * n]!]! >= values[n]! ? 3 : 2)]!
     return n
   },
 ]
@@ -162,4 +164,5 @@ function passes(operator: number, x: number, y: number): boolean {
 }
 
 /** Whether a field of this type can stand in an array of doubles. A long may be a bigint, so it cannot. */
-export const isFlatNumber = (type: AvroType): boolean => type.kind === 'int' || type.kind === 'float' || type.kind === 'double'
+export const isFlatNumber = (type: AvroType): boolean =>
+  type.kind === 'int' || type.kind === 'float' || type.kind === 'double'

@@ -9,7 +9,7 @@ import { type Form, same, show, toInput } from './values.ts'
 
 const isQuantile = (name: string): boolean => /^prob\.dist\..*QF$/.test(name)
 
-function runCase(each: Json): string[] {
+function runCase(each: Json, generate: boolean): string[] {
   const name = String(get(each, 'function'))
   const problems: string[] = []
   const engine = get(each, 'engine') as object
@@ -20,7 +20,7 @@ function runCase(each: Json): string[] {
   }
   let program: ReturnType<typeof compile>
   try {
-    program = compile(engine)
+    program = compile(engine, { generate })
   } catch (error) {
     return [
       `${name}: ${show(plain(engine as Json))} does not compile: ${error instanceof Error ? error.message : error}`,
@@ -62,11 +62,14 @@ function runCase(each: Json): string[] {
   return problems
 }
 
-describe.skipIf(!isPresent)('recorded samples', () => {
+describe.skipIf(!isPresent).each([
+  ['generated', true],
+  ['interpreted', false],
+])('recorded samples, %s', (_, generate) => {
   for (const folder of ['conformance', 'conformance-extended']) {
     for (const file of list(folder)) {
       test(`${folder} ${decodeURIComponent(file.replace(/\.json$/, ''))}`, () => {
-        const problems = items(json(`${folder}/${file}`)).flatMap((each) => runCase(each))
+        const problems = items(json(`${folder}/${file}`)).flatMap((each) => runCase(each, generate))
         expect(problems.slice(0, 8).join('\n'), `${problems.length} problems`).toBe('')
       })
     }

@@ -12,10 +12,13 @@ const lines = (path: string): Json[] =>
     .filter((line) => line.trim() !== '')
     .map((line) => parse(line, 'json').root)
 
-describe.skipIf(!isPresent)('recorded models', () => {
+describe.skipIf(!isPresent).each([
+  ['generated', true],
+  ['interpreted', false],
+])('recorded models, %s', (_, generate) => {
   for (const model of list('models')) {
     test(model, () => {
-      const program = compile(text(`models/${model}/model.pfa.json`))
+      const program = compile(text(`models/${model}/model.pfa.json`), { generate })
       const emitted: unknown[] = []
       const instance = program.start({ emit: (value) => emitted.push(value) })
       instance.begin()

@@ -5,7 +5,9 @@ import { get, isPresent, items, list, text } from './shared.ts'
 import { type Form, same, show } from './values.ts'
 
 const form: Form = { bytes: 'latin1', tolerance: 1e-9, ignoreOrder: false }
-const names = list('perf').filter((name) => /^[a-z]_\w+\.json$/.test(name)).map((name) => name.replace('.json', ''))
+const names = list('perf')
+  .filter((name) => /^[a-z]_\w+\.json$/.test(name))
+  .map((name) => name.replace('.json', ''))
 
 describe.skipIf(!isPresent)('documents of the benchmark', () => {
   test.each(names)('%s', (name) => {

@@ -17,11 +17,13 @@ const kinds: Readonly<Record<string, string>> = {
 
 class Player {
   readonly problems: string[] = []
+  private readonly generate: boolean
   private readonly trace: Json
   private readonly name: string
   private readonly form: Form
 
-  constructor(trace: Json) {
+  constructor(trace: Json, generate: boolean) {
+    this.generate = generate
     this.trace = trace
     this.name = String(get(trace, 'test'))
     this.form = {
@@ -35,7 +37,7 @@ class Player {
     const loadError = get(this.trace, 'expectLoadError')
     let program: Program
     try {
-      program = compile(get(this.trace, 'doc') as object)
+      program = compile(get(this.trace, 'doc') as object, { generate: this.generate })
     } catch (error) {
       if (traceErrors.refused(this.name)) return []
       if (loadError === undefined)
@@ -212,10 +214,13 @@ const untagged = (value: unknown): unknown => {
   return keys.length === 1 ? Reflect.get(value, keys[0] as string) : value
 }
 
-describe.skipIf(!isPresent)('recorded documents', () => {
+describe.skipIf(!isPresent).each([
+  ['generated', true],
+  ['interpreted', false],
+])('recorded documents, %s', (_, generate) => {
   for (const file of list('traces').filter((name) => !name.startsWith('_') || name === '_probes.json')) {
     test(file, () => {
-      const problems = items(json(`traces/${file}`)).flatMap((trace) => new Player(trace).play())
+      const problems = items(json(`traces/${file}`)).flatMap((trace) => new Player(trace, generate).play())
       expect(problems.slice(0, 10).join('\n'), `${problems.length} problems`).toBe('')
     })
   }

@@ -81,7 +81,10 @@ function equal(type: AvroType, value: Any, expected: Any, form: Form): boolean {
       )
     case 'int':
     case 'long':
-      return value === expected || (typeof value !== 'string' && typeof expected !== 'string' && String(value) === String(expected))
+      return (
+        value === expected ||
+        (typeof value !== 'string' && typeof expected !== 'string' && String(value) === String(expected))
+      )
     case 'bytes':
     case 'fixed':
       return (
