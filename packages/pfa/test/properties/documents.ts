@@ -44,7 +44,7 @@ export const hostileText = fc.oneof(
 )
 
 /** Keys of maps may be any text. */
-export const hostileKey = fc.oneof(hostileSymbol, hostileText)
+const hostileKey = fc.oneof(hostileSymbol, hostileText)
 
 const int = fc.integer().map((value) => new NumberLexeme(String(value)))
 const long = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map((value) => new NumberLexeme(String(value)))
@@ -52,7 +52,7 @@ const double = fc
   .stringMatching(/^-?(?:0|[1-9][0-9]{0,3})(?:\.[0-9]{1,4}(?:[eE][-+]?[0-9])?|[eE][-+]?[0-9])$/)
   .map((text) => new NumberLexeme(text))
 
-export const data: fc.Arbitrary<DocumentValue> = fc.letrec<{ data: DocumentValue }>((tie) => ({
+const data: fc.Arbitrary<DocumentValue> = fc.letrec<{ data: DocumentValue }>((tie) => ({
   data: fc.oneof(
     { depthSize: 'small' },
     fc.oneof(hostileText, int, long, double, fc.boolean(), fc.constant(null)),
@@ -134,7 +134,7 @@ const binaryOperators = [
   '^',
 ] as const
 
-export const expression: fc.Arbitrary<DocumentValue> = fc.letrec<{ expression: DocumentValue }>((tie) => ({
+const expression: fc.Arbitrary<DocumentValue> = fc.letrec<{ expression: DocumentValue }>((tie) => ({
   expression: expressions(tie('expression')),
 })).expression
 

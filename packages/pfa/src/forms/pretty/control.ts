@@ -196,7 +196,7 @@ function startsExpression(token: Token): boolean {
   return token.kind !== 'end' && token.kind !== 'section'
 }
 
-export function flag(cursor: Cursor, name: string): boolean {
+function flag(cursor: Cursor, name: string): boolean {
   const token = cursor.peek()
   if (!cursor.atKey() || cursor.key(name) !== name) throw cursor.expected(`'${name}: true' or '${name}: false'`, token)
   return boolean(cursor)

@@ -10,7 +10,7 @@ export interface Token {
   readonly end: number
 }
 
-export const sectionNames = [
+const sectionNames = [
   'name',
   'version',
   'doc',

@@ -207,7 +207,7 @@ function split(name: string): { name: string; namespace?: string } {
 const namedKinds: ReadonlySet<unknown> = new Set(['record', 'enum', 'fixed'])
 
 /** Namespace and name of a schema that defines a named type. */
-export function fullName(type: DocumentObject): string | undefined {
+function fullName(type: DocumentObject): string | undefined {
   if (!namedKinds.has(type.type) || typeof type.name !== 'string') return undefined
   return typeof type.namespace === 'string' && !type.name.includes('.') ? `${type.namespace}.${type.name}` : type.name
 }

@@ -1,7 +1,7 @@
 // Expressions of PFA come in, PrettyPFA goes out, with parentheses only where the operators need them.
 import { type DocumentObject, type DocumentValue, isList, isObject, NumberLexeme } from '../../forms/document.ts'
 import { callForms } from '../../forms/pretty/calls.ts'
-import { infixOperators } from '../../forms/pretty/expressions.ts'
+import { infixOperators, prefixOperators } from '../../forms/pretty/expressions.ts'
 import type { Scope } from '../../forms/pretty/scope.ts'
 import { type Scalar, scalarText } from '../inline.ts'
 import { type FormPrinter, formPrinters } from './forms.ts'
@@ -20,7 +20,7 @@ import {
 import type { TypePrinter } from './types.ts'
 
 /** How tightly a text holds together: assignments, then what extends to the right, then operators, then atoms. */
-export const power = { assignment: -1, open: 0, not: 4, minus: 11, atom: 100 } as const
+export const power = { assignment: -1, open: 0, negative: 11, atom: 100 } as const
 
 export interface Printed {
   readonly text: string
@@ -33,11 +33,9 @@ const infix: ReadonlyMap<string, { symbol: string; power: number; chains: boolea
     { symbol, power: operator.power, chains: operator.chains },
   ]),
 )
-const prefix: ReadonlyMap<string, { symbol: string; power: number }> = new Map([
-  ['!', { symbol: '!', power: power.not }],
-  ['u-', { symbol: '-', power: power.minus }],
-  ['~', { symbol: '~', power: power.minus }],
-])
+const prefix: ReadonlyMap<string, { symbol: string; power: number }> = new Map(
+  [...prefixOperators].map(([symbol, operator]) => [operator.call, { symbol, power: operator.power }]),
+)
 
 export class ExpressionPrinter {
   readonly scope: Scope
@@ -60,7 +58,7 @@ export class ExpressionPrinter {
       return value.length === 1 && typeof value[0] === 'string' ? atom(quote(value[0])) : this.escape(value)
     if (!isObject(value)) {
       const text = scalarText(value as Scalar, quote)
-      return { text, power: text.startsWith('-') ? power.minus : power.atom }
+      return { text, power: text.startsWith('-') ? power.negative : power.atom }
     }
     return this.#object(value)
   }
