@@ -106,6 +106,16 @@ export class Cursor {
     }
   }
 
+  /** What stands between the brace that is next and the one that ends the section. */
+  insideBraces(): Cursor {
+    const opening = this.expect('{', 'at the beginning')
+    const closing = this.#tokens.length - 2
+    if (this.#tokens[closing]?.text !== '}')
+      throw this.error(opening.start, 'this brace is not closed at the end of the section')
+    const end = { ...this.#tokens[closing]!, kind: 'end' as const }
+    return new Cursor(this.text, [...this.#tokens.slice(this.#position, closing), end])
+  }
+
   /** Is a key and a colon next, as in `name: value`? */
   atKey(): boolean {
     const kind = this.peek().kind

@@ -23,6 +23,7 @@ export function parsePretty(text: string, options: PrettyOptions = {}): Document
     const cursor = sections.get(key)
     if (cursor !== undefined) {
       root[key] = read(new ExpressionReader(cursor, scope))
+      cursor.accept(';')
       if (!cursor.atEnd) throw cursor.expected(`the end of the section '${key}:' or a separator`)
     } else if (fallback !== undefined) {
       root[key] = fallback
@@ -114,7 +115,9 @@ function items(cursor: Cursor): Cursor[] {
 
 function readTypes(cursor: Cursor, types: TypeTable): void {
   const unnamed: Cursor[] = []
-  for (const item of items(cursor)) {
+  // The definitions may stand in braces, like any sequence; a key after the brace means a schema in JSON instead.
+  const isBlock = cursor.at('{') && !cursor.at(':', 2)
+  for (const item of items(isBlock ? cursor.insideBraces() : cursor)) {
     if (item.at('=', 1)) {
       const name = readText(item, 'the name of a type')
       item.next()

@@ -91,6 +91,15 @@ fcns:
   })
 })
 
+test.each([
+  'input: A\noutput: B;\naction: null;\ntypes: {A = array(B); B = int}',
+  'types:\n  {\n    A = array(B);\n    B = int;\n  }\ninput: A;\noutput: B\naction: {null}',
+])('sequences may stand in braces and end with a semicolon: %j', (text) => {
+  expect(printJson(parsePretty(text).root)).toBe(
+    '{"input": {"type": "array", "items": "int"}, "output": "int", "method": "map", "action": [null]}\n',
+  )
+})
+
 describe('messages', () => {
   const head = 'input: int\noutput: int\n'
   const cases: [text: string, line: number, column: number, message: string][] = [
