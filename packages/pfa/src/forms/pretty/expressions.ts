@@ -49,11 +49,12 @@ const maximumDepth = 500
 export class ExpressionReader {
   readonly cursor: Cursor
   readonly scope: Scope
-  #depth = 0
+  #depth: number
 
-  constructor(cursor: Cursor, scope: Scope) {
+  constructor(cursor: Cursor, scope: Scope, depth = 0) {
     this.cursor = cursor
     this.scope = scope
+    this.#depth = depth
   }
 
   plain(value: Draft, offset: number): Operand {
@@ -189,7 +190,7 @@ export class ExpressionReader {
   #replacement(token: Token): Operand {
     const value = this.scope.replacements.value(this.cursor, token)
     if (typeof value !== 'string') return this.#given(value, token.start)
-    const inner = new ExpressionReader(new Cursor(value, tokenize(value, false)), this.scope)
+    const inner = new ExpressionReader(new Cursor(value, tokenize(value, false)), this.scope, this.#depth)
     const operand = inner.expression()
     if (!inner.cursor.atEnd) throw inner.cursor.expected(`the end of the replacement <<${token.text}>>`)
     return { ...operand, offset: token.start }
@@ -197,7 +198,8 @@ export class ExpressionReader {
 
   /** PFA written out: a function when it has the keys of one. */
   #given(value: Draft, offset: number): Operand {
-    const isFunction = isObject(value as DocumentValue) && ('fcn' in (value as object) || 'params' in (value as object))
+    const keys = isObject(value as DocumentValue) ? Object.keys(value as object) : []
+    const isFunction = keys.includes('fcn') || keys.includes('params')
     return { value, offset, kind: isFunction ? 'function' : 'plain' }
   }
 
@@ -210,15 +212,15 @@ export class ExpressionReader {
       .split('.')
       .slice(1)
       .map((step) => this.plain(scope.places.object(start, { string: step }), start))
-    if (cursor.at('[')) path.push(...this.path())
-    return this.access(token, base, path)
+    if (cursor.at('[')) path.push(...this.#path())
+    return this.#access(token, base, path)
   }
 
   #isState(token: Token): boolean {
     return token.kind === 'word' && (this.scope.cells.has(token.text) || this.scope.pools.has(token.text))
   }
 
-  access(token: Token, base: string, path: readonly Operand[]): Operand {
+  #access(token: Token, base: string, path: readonly Operand[]): Operand {
     const { places } = this.scope
     const list = path.length > 0 ? places.list(token.start, path) : undefined
     let value: Draft
@@ -230,7 +232,7 @@ export class ExpressionReader {
     return { value, offset: token.start, kind: 'access' }
   }
 
-  path(): Operand[] {
+  #path(): Operand[] {
     this.cursor.expect('[', 'before the index')
     const items = this.cursor.list(']', 'after the index', () => this.expression())
     if (items.length === 0) throw this.cursor.error(this.cursor.peek().start, 'an index names at least one step')
@@ -242,7 +244,7 @@ export class ExpressionReader {
     let left = operand
     for (;;) {
       if (cursor.at('[')) {
-        const path = scope.places.list(cursor.peek().start, this.path())
+        const path = scope.places.list(cursor.peek().start, this.#path())
         const object = scope.places.object(left.offset, { attr: left.value, path })
         left = { value: object, offset: left.offset, kind: 'access' }
       } else if (cursor.at('.') && cursor.peek(1).kind === 'word') {
@@ -364,7 +366,7 @@ export class ExpressionReader {
     return { value: scope.places.object(token.start, { fcn: token.text, fill }), offset: token.start, kind: 'function' }
   }
 
-  data() {
+  data(): DocumentValue {
     return readData(this.cursor, this.scope.replacements)
   }
 }

@@ -1,4 +1,13 @@
 // A whole PrettyPFA document comes in, PFA's JSON goes out. One entry per section.
+//
+// The language is that of Titus and Hadrian. So that every document can be said, it has a few words more:
+//
+//   `name`              a local name, even if it is a keyword, a cell, a pool or a function
+//   pfa({...})          an expression as PFA's JSON
+//   {type: ..., ...}    a type as an Avro schema, with defaults and docs
+//   x[k] = v init w     sets an entry of a pool that may be missing to something other than v
+//   f(x).field          a field of any expression
+//   # comment           to the end of the line, as after //
 import type { Document, DocumentValue } from '../document.ts'
 import { isObject, NumberLexeme } from '../document.ts'
 import { syntaxErrorAt } from '../place.ts'

@@ -133,6 +133,8 @@ describe('expressions', () => {
       ),
     )
     expect(() => parsePrettyExpressions('<<x>>')).toThrow('the replacement <<x>> has no value')
+    const circle = { replacements: { x: '1 + <<x>>' } }
+    expect(() => parsePrettyExpressions('<<x>>', circle)).toThrow(/nested more than 500 deep/)
   })
 
   test('deep nesting is refused before the stack overflows', () => {
