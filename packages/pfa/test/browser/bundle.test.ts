@@ -52,9 +52,10 @@ describe('the package on a page', () => {
     expect(size).toBeLessThan(limit)
   })
 
-  test('compiles and scores where there is no Node', () => {
+  test.each([true, false])('compiles and scores where there is no Node, generated code allowed: %s', (strings) => {
     // A context of its own has the language, but neither process nor Buffer nor require; a page adds these few.
-    const page = createContext({ TextEncoder, TextDecoder, performance, atob, btoa, crypto })
+    const globals = { TextEncoder, TextDecoder, performance, atob, btoa, crypto }
+    const page = createContext(globals, { codeGeneration: { strings, wasm: false } })
     runInContext(chunk.code, page)
     const script = `
       const document = 'input: array(double)\\noutput: double\\naction: a.mean(a.map(input, fcn(x: double -> double) m.sqrt(x)))'

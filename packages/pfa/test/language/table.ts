@@ -16,23 +16,26 @@ export type Row = readonly [
 
 export function testRows(rows: readonly Row[]): void {
   test.each(rows)('%s', (_title, document, given, expected) => {
-    if (typeof expected === 'string') expect(refusal(document)).toBe(expected)
-    else expect(results(document, given).map(plain)).toEqual(expected.map(plain))
+    // The mode without generated code is slower, and otherwise the same.
+    for (const generate of [true, false]) {
+      if (typeof expected === 'string') expect(refusal(document, generate)).toBe(expected)
+      else expect(results(document, given, generate).map(plain), `generate: ${generate}`).toEqual(expected.map(plain))
+    }
   })
 }
 
-function refusal(document: string): string {
+function refusal(document: string, generate: boolean): string {
   try {
-    compile(document)
+    compile(document, { generate })
   } catch (error) {
     return kindOf(error)
   }
   return 'accepted'
 }
 
-function results(document: string, given: readonly string[]): string[] {
+function results(document: string, given: readonly string[], generate: boolean): string[] {
   const emitted: string[] = []
-  const program = compile(document)
+  const program = compile(document, { generate })
   const instance = program.start({ emitJson: (text) => emitted.push(text), log: () => {} })
   instance.begin()
   return given.map((record) => {
