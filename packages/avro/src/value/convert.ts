@@ -9,7 +9,7 @@ import { recursiveRecords } from '../schema/walk.ts'
 import type { AvroType, EnumType, Field, FixedType, RecordType, UnionType } from '../type.ts'
 import { candidatesFor, type Look, lookOf, onlyKey } from './candidates.ts'
 import { bytesOf } from './latin1.ts'
-import { toDouble, toLong } from './number.ts'
+import { isInt, toDouble, toLong } from './number.ts'
 import { inside, Refusal } from './refusal.ts'
 import { describeType } from './words.ts'
 
@@ -132,7 +132,7 @@ class Interpreter {
           map.set(key, converted)
         }
       } catch (error) {
-        throw inside(error, String(key))
+        throw inside(error, typeof key === 'string' ? key : describeValue(key))
       }
       return changed ? map : value
     }
@@ -309,8 +309,7 @@ function converted(kind: keyof typeof PRIMITIVES, value: unknown, result: unknow
 const PRIMITIVES = {
   null: (value: unknown) => converted('null', value, value === null ? null : undefined),
   boolean: (value: unknown) => converted('boolean', value, typeof value === 'boolean' ? value : undefined),
-  int: (value: unknown) =>
-    converted('int', value, ((value as number) | 0) === value ? (value as number) + 0 : undefined),
+  int: (value: unknown) => converted('int', value, isInt(value) ? value + 0 : undefined),
   long: (value: unknown) => converted('long', value, toLong(value)),
   float: (value: unknown) => {
     const double = toDouble(value)

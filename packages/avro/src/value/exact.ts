@@ -1,4 +1,4 @@
-// JSON text with all digits: text goes in; integers that a number cannot hold come out as bigint, everything else as JSON.parse gives it.
+// JSON numbers with all their digits, in both directions: an integer that a number cannot hold is a bigint on our side.
 
 /** What a reviver is told about the text of a primitive value (ECMAScript 2026). */
 interface Source {
@@ -19,4 +19,9 @@ function exactInteger(_key: string, value: unknown, context?: Source): unknown {
   const source = context?.source
   if (source === undefined || source.length > MAXIMUM_DIGITS || !INTEGER.test(source)) return value
   return BigInt(source)
+}
+
+/** A number with exactly these digits, for `JSON.stringify`. TypeScript's library does not know `JSON.rawJSON` yet. */
+export function exactNumber(text: string): unknown {
+  return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(text)
 }

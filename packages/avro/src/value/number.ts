@@ -2,6 +2,10 @@
 
 const LONG_LIMIT = 2n ** 63n
 
+export function isInt(value: unknown): value is number {
+  return typeof value === 'number' && (value | 0) === value
+}
+
 /** Whether a long had to be made from a number that may have lost digits; the reader of a text looks, and reads again. */
 export const digits = { lost: false }
 

@@ -16,6 +16,9 @@ export class Refusal {
   }
 }
 
+/** Thrown by fast code that leaves explaining to others. What it is does not matter, so it is made once. */
+export const UNSURE = Object.freeze({ reason: 'ask the version that explains' })
+
 /** For `catch (error) { throw inside(error, key) }`. */
 export function inside(error: unknown, key: string | number): unknown {
   if (error instanceof Refusal) error.keys.push(key)

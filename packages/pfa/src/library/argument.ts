@@ -1,5 +1,5 @@
 // The argument types of a call: a call site and the place of an argument come in, the type that decides goes out.
-import type { AvroType } from '@pitot/avro'
+import { type AvroType, Branch } from '@pitot/avro'
 import type { CallSite, PfaType } from './library.ts'
 
 /** The type of an argument that is a value, not a function. */
@@ -30,6 +30,11 @@ export function isFunction(site: CallSite, place: number): boolean {
 /** How many arrays are nested in each other from the outside. */
 export function arrayDepth(type: PfaType | undefined): number {
   return type?.kind === 'array' ? 1 + arrayDepth(type.items) : 0
+}
+
+/** Is this value of a union null? In a union whose values are tagged, null is too. */
+export function isNull(value: unknown): boolean {
+  return value === null || (value instanceof Branch && value.type === 'null')
 }
 
 /** Only a checker that passes what no signature allows leads here, so it is no error of the document. */

@@ -7,7 +7,17 @@
 // Equality has two senses. In the sense of `order`, which `==` has, values are equal where none comes before the other.
 // In the sense of `search`, which looking for items in arrays and treating arrays as sets has, every field counts, and
 // NaN is equal to nothing.
-import { type AvroType, Branch, type EnumType, type Field, type RecordType, type UnionType } from '@pitot/avro'
+import {
+  type AvroType,
+  Branch,
+  branchName,
+  type EnumType,
+  type Field,
+  type RecordType,
+  type Shape,
+  shapeOf as shapeOfType,
+  type UnionType,
+} from '@pitot/avro'
 import { compare as compareStrings } from './strings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: values are typed by the Avro type the function was made for
@@ -297,38 +307,18 @@ function bare(value: Value): Value {
 
 /** Gives the place of a value's branch in its union, for bare values and for `Branch` alike. */
 export function branchFinder(type: UnionType): (value: Value) => number {
-  const byName = new Map<string, number>()
-  const byShape = new Map<string, number>()
-  type.branches.forEach((branch, place) => {
-    byName.set('name' in branch ? branch.name : branch.kind, place)
-    const shape = SHAPES[branch.kind]!
-    if (!byShape.has(shape)) byShape.set(shape, place)
-  })
+  const byName = new Map(type.branches.map((branch, place) => [branchName(branch), place]))
+  const byShape = new Map(type.branches.map((branch, place) => [shapeOfType(branch), place]))
   return (value) => (value instanceof Branch ? byName.get(value.type)! : byShape.get(shapeOf(value))!)
 }
 
-const SHAPES: Readonly<Record<string, string>> = {
-  null: 'null',
-  boolean: 'boolean',
-  int: 'number',
-  long: 'number',
-  float: 'number',
-  double: 'number',
-  string: 'string',
-  enum: 'string',
-  bytes: 'bytes',
-  fixed: 'bytes',
-  array: 'array',
-  map: 'map',
-  record: 'record',
-}
-
-function shapeOf(value: Value): string {
+function shapeOf(value: Value): Shape {
   switch (typeof value) {
     case 'boolean':
-    case 'number':
+      return 'boolean'
     case 'string':
-      return typeof value
+      return 'string'
+    case 'number':
     case 'bigint':
       return 'number'
     default:

@@ -103,7 +103,7 @@ function closeTo(x: number, y: number): boolean {
   return Math.abs(x - y) <= 1e-9 * Math.max(Math.abs(x), Math.abs(y))
 }
 
-function alike(x: unknown, y: unknown): boolean {
+export function alike(x: unknown, y: unknown): boolean {
   if (typeof x === 'number' && typeof y === 'number') return closeTo(x, y)
   if (x instanceof Branch && y instanceof Branch) return x.type === y.type && alike(x.value, y.value)
   if (x instanceof Uint8Array && y instanceof Uint8Array) return Buffer.compare(x, y) === 0

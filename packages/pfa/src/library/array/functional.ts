@@ -1,4 +1,5 @@
 // Functions of the document applied to arrays: map, filter, zip, reduce, fold and tests.
+import { isNull } from '../argument.ts'
 import type { CallSite, LibraryModule } from '../library.ts'
 
 type Items = readonly unknown[]
@@ -39,7 +40,7 @@ export const functional: LibraryModule = {
     const result: unknown[] = []
     for (let i = 0; i < a.length; i++) {
       const value = fcn(a[i])
-      if (value !== null) result.push(value)
+      if (!isNull(value)) result.push(value)
     }
     return result
   },
@@ -47,7 +48,7 @@ export const functional: LibraryModule = {
     const result: unknown[] = []
     for (let i = 0; i < a.length; i++) {
       const value = fcn(i, a[i])
-      if (value !== null) result.push(value)
+      if (!isNull(value)) result.push(value)
     }
     return result
   },

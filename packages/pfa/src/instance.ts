@@ -1,0 +1,224 @@
+// One running copy of a program: records come in, scores go out; cells, pools, counters and random numbers are its own.
+import { AvroError, type MapType } from '@pitot/avro'
+import type { StoreInfo } from './check/typed.ts'
+import { PfaError } from './errors.ts'
+import { findFunction } from './library/index.ts'
+import type { Host } from './library/library.ts'
+import { callSite } from './library/site.ts'
+import { invalidValue, type Program } from './program.ts'
+import { explain, timeUp } from './runtime/failures.ts'
+import { generator, randomSeed } from './runtime/random.ts'
+import type { Box, Environment, Routines, Undo } from './runtime/routines.ts'
+
+export interface StartOptions {
+  /** Gets each value that an `emit` document emits. */
+  readonly emit?: (value: unknown) => void
+  /** Gets the same as Avro-JSON text. */
+  readonly emitJson?: (text: string) => void
+  readonly log?: (values: readonly unknown[], namespace: string | undefined) => void
+  /** Instead of the document's own seed. */
+  readonly randseed?: number | bigint
+  /** First values of cells and pools, instead of those in the document. */
+  readonly cells?: Readonly<Record<string, unknown>>
+  readonly pools?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** Seconds since 1970 UTC. */
+  readonly now?: () => number
+}
+
+/** The state of an instance as plain JSON: `JSON.stringify` keeps it, also in another process. */
+export interface State {
+  readonly cells: Readonly<Record<string, unknown>>
+  readonly pools: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  readonly actionsStarted: number
+  readonly actionsFinished: number
+  readonly tally?: unknown
+}
+
+export class Instance {
+  readonly program: Program
+  private readonly options: StartOptions
+  private readonly host: Host
+  private readonly clock = { limit: Number.POSITIVE_INFINITY, deadline: Number.POSITIVE_INFINITY }
+  private readonly number: number
+  private routines!: Routines
+  private pools: readonly Map<string, unknown>[] = []
+
+  /** Runs the `begin` routine; once, before the first action. */
+  begin!: () => void
+  /**
+   * Scores one record: what `JSON.parse` gives or a decoded value. Gives the result of `map` and the new tally of `fold`;
+   * what `emit` documents give goes to `emit`.
+   */
+  action!: (value: unknown) => unknown
+  /** Runs the `end` routine. */
+  end!: () => void
+
+  /** @internal Use `program.start()`. */
+  constructor(program: Program, options: StartOptions, number: number) {
+    this.program = program
+    this.options = options
+    this.number = number
+    const seed = options.randseed ?? program.checked.randseed
+    // Instances of one document must not give the same numbers one after the other, so each has its own sequence.
+    const random = generator(seed === undefined ? randomSeed() : BigInt(seed) + BigInt(number))
+    this.host = { random, now: options.now ?? (() => Date.now() / 1000), tick: () => this.checkTime() }
+    this.load({ cells: options.cells ?? {}, pools: options.pools ?? {}, actionsStarted: 0, actionsFinished: 0 })
+  }
+
+  /** Scores one record of Avro-JSON text, and gives the result as such; nothing for `emit` documents. */
+  actionJson(text: string): string | undefined {
+    const { checked } = this.program
+    let value: unknown
+    try {
+      value = this.program.codec(checked.input).read(text)
+    } catch (error) {
+      throw invalidValue(error, 'the input')
+    }
+    const result = this.routines.action(value)
+    return checked.method === 'emit' ? undefined : this.program.codec(checked.output).write(result)
+  }
+
+  /** The tally of a `fold` document. */
+  get tally(): unknown {
+    return this.routines.tally()
+  }
+
+  set tally(value: unknown) {
+    this.routines.setTally(this.program.converter(this.program.checked.output)(value))
+  }
+
+  /** Joins two partial tallies of a `fold` document; the result becomes the tally of this instance. */
+  merge(one: unknown, two: unknown): unknown {
+    const { merge } = this.routines
+    if (merge === undefined) throw new PfaError('runtime', 'only documents with method "fold" can merge')
+    const convert = this.program.converter(this.program.checked.output)
+    return merge(convert(one), convert(two))
+  }
+
+  snapshot(): State {
+    const { checked } = this.program
+    const values = this.routines.cells()
+    const { started, finished } = this.routines.counts()
+    const cells = checked.cells.map((cell, index) => [
+      cell.name,
+      this.program.codec(cell.type).writeValue(values[index]),
+    ])
+    const pools = checked.pools.map((pool, index) => [
+      pool.name,
+      this.program.codec(poolType(pool)).writeValue(this.pools[index]),
+    ])
+    const tally = checked.method === 'fold' ? { tally: this.program.codec(checked.output).writeValue(this.tally) } : {}
+    // Written and read as text, so that nothing is shared with the running instance.
+    return JSON.parse(
+      JSON.stringify({
+        cells: Object.fromEntries(cells),
+        pools: Object.fromEntries(pools),
+        actionsStarted: started,
+        actionsFinished: finished,
+        ...tally,
+      }),
+    )
+  }
+
+  restore(state: State): void {
+    this.load(state)
+  }
+
+  // ---- inside
+
+  private load(state: State): void {
+    const { checked, compiled } = this.program
+    const cells = checked.cells.map((cell) => this.firstValue(cell, state.cells))
+    this.pools = checked.pools.map((pool) => this.firstValue(pool, state.pools).value as Map<string, unknown>)
+    const tally = Object.hasOwn(state, 'tally') ? this.read(checked.output, state.tally, 'the tally') : checked.zero
+    const environment: Environment = {
+      instance: this.number,
+      started: state.actionsStarted,
+      finished: state.actionsFinished,
+      tally,
+      cells,
+      pools: this.pools,
+      input: this.inputConverter(),
+      emit: this.emitter(),
+      log: this.options.log ?? (() => {}),
+      library: (place) => this.libraryFunction(place),
+      startClock: (milliseconds) => {
+        this.clock.limit = milliseconds
+        this.clock.deadline = performance.now() + milliseconds
+      },
+      checkTime: () => this.checkTime(),
+      rollBack,
+      explain,
+    }
+    this.routines = compiled.factory(environment)
+    this.begin = this.routines.begin
+    this.action = this.routines.action
+    this.end = this.routines.end
+  }
+
+  /** From the state if it is there, else from the document; a shared store is the program's own. */
+  private firstValue(store: StoreInfo, given: Readonly<Record<string, unknown>>): Box {
+    const type = store.kind === 'pool' ? poolType(store) : store.type
+    const hasValue = Object.hasOwn(given, store.name)
+    const value = hasValue ? this.read(type, given[store.name], `${store.kind} ${store.name}`) : store.init
+    const own = store.kind === 'pool' ? new Map(value as Map<string, unknown>) : value
+    const shared = this.program.shared.get(store)
+    if (shared === undefined) return { value: own }
+    if (hasValue) shared.value = own
+    return shared
+  }
+
+  private read(type: Parameters<Program['converter']>[0], value: unknown, what: string): unknown {
+    try {
+      return this.program.converter(type)(value)
+    } catch (error) {
+      throw new PfaError('initialization', invalidValue(error, what).message)
+    }
+  }
+
+  private inputConverter(): (value: unknown) => unknown {
+    const convert = this.program.converter(this.program.checked.input)
+    return (value) => {
+      try {
+        return convert(value)
+      } catch (error) {
+        throw error instanceof AvroError ? invalidValue(error, 'the input') : error
+      }
+    }
+  }
+
+  private emitter(): (value: unknown) => void {
+    const { emit, emitJson } = this.options
+    if (emitJson === undefined) return emit ?? (() => {})
+    const codec = this.program.codec(this.program.checked.output)
+    return (value) => {
+      emit?.(value)
+      emitJson(codec.write(value))
+    }
+  }
+
+  private libraryFunction(place: number): (...args: never[]) => unknown {
+    const call = this.program.compiled.libraryCalls[place]
+    const implementation = call && findFunction(call.name)?.implementation
+    if (call === undefined || implementation === undefined) throw new Error(`no library call ${place}`)
+    return implementation(callSite(call.name, call.params, call.result, call.at, this.host))
+  }
+
+  private checkTime(): void {
+    if (performance.now() > this.clock.deadline) throw timeUp(this.clock.limit)
+  }
+}
+
+const poolTypes = new WeakMap<StoreInfo, MapType>()
+function poolType(pool: StoreInfo): MapType {
+  const type = poolTypes.get(pool) ?? { kind: 'map', values: pool.type }
+  poolTypes.set(pool, type)
+  return type
+}
+
+function rollBack(changes: readonly Undo[]): void {
+  for (const { pool, key, item } of changes.toReversed()) {
+    if (item === undefined) pool.delete(key)
+    else pool.set(key, item)
+  }
+}

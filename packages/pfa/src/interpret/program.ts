@@ -1,0 +1,178 @@
+// A program without generated code, for pages whose content policy forbids it: the checked document comes in, routines that
+// walk its tree go out. Slower than generated code, and what generated code is compared with.
+import type { CallLibrary, CheckedProgram, Routine, StoreInfo, UserFunctionInfo, Variable } from '../check/typed.ts'
+import { tooLarge } from '../runtime/failures.ts'
+import type { Box, Environment, LibraryCall, Routines, RoutinesFactory, Undo } from '../runtime/routines.ts'
+import { prepareBlock } from './expressions.ts'
+import { Frame, type Run } from './frame.ts'
+
+const largest = 2 ** 24
+
+/** What prepared code shares inside one instance. */
+export class Machine {
+  readonly environment: Environment
+  readonly undo: Undo[] = []
+  private readonly checked: CheckedProgram
+  private readonly calls: readonly LibraryCall[]
+  private readonly functions = new Map<UserFunctionInfo, Run>()
+
+  constructor(checked: CheckedProgram, environment: Environment, calls: readonly LibraryCall[]) {
+    this.checked = checked
+    this.environment = environment
+    this.calls = calls
+  }
+
+  cell(store: StoreInfo): Box {
+    return this.environment.cells[this.checked.cells.indexOf(store)] as Box
+  }
+
+  pool(store: StoreInfo): Map<string, unknown> {
+    return this.environment.pools[this.checked.pools.indexOf(store)] as Map<string, unknown>
+  }
+
+  libraryFunction(node: CallLibrary): (...args: never[]) => unknown {
+    const place = this.calls.findIndex(
+      (call) => call.name === node.name && call.at === node.at && call.params === node.params,
+    )
+    return this.environment.library(place)
+  }
+
+  /** Bodies are prepared at the first call, so that functions can call each other. */
+  userFunction(info: UserFunctionInfo): (args: readonly unknown[]) => unknown {
+    return (args) => {
+      let body = this.functions.get(info)
+      if (body === undefined) {
+        body = prepareBlock(info.body, this)
+        this.functions.set(info, body)
+      }
+      this.checkTime()
+      const frame = new Frame(undefined)
+      for (const [index, param] of info.params.entries()) frame.declare(param, args[index])
+      return body(frame)
+    }
+  }
+
+  checkTime(): void {
+    this.environment.checkTime()
+  }
+
+  remember(store: StoreInfo, key: string): void {
+    const pool = this.pool(store)
+    if (store.rollback) this.undo.push({ pool, key, item: pool.get(key) })
+  }
+
+  limitSize(value: unknown): void {
+    const size = Array.isArray(value) ? value.length : value instanceof Map ? value.size : 0
+    if (size > largest) throw tooLarge()
+  }
+}
+
+export function interpretProgram(checked: CheckedProgram): {
+  readonly source: string
+  readonly factory: RoutinesFactory
+  readonly libraryCalls: readonly LibraryCall[]
+} {
+  const libraryCalls = collectCalls(checked)
+  return {
+    source: '',
+    factory: (environment) => makeRoutines(checked, new Machine(checked, environment, libraryCalls)),
+    libraryCalls,
+  }
+}
+
+/** Every library call anywhere in the program. */
+function collectCalls(checked: CheckedProgram): readonly LibraryCall[] {
+  const calls: LibraryCall[] = []
+  const seen = new Set<object>()
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null || seen.has(node) || ArrayBuffer.isView(node)) return
+    seen.add(node)
+    const { kind } = node as { kind?: unknown }
+    // Data and types hold no calls.
+    if (kind === 'constant' || kind === 'cell') return
+    if (kind === 'call-library') {
+      const { name, params, type, at } = node as CallLibrary
+      calls.push({ name, params, result: type, at })
+    }
+    for (const [key, member] of Object.entries(node)) {
+      if (key !== 'type' && key !== 'params' && key !== 'record' && key !== 'init') visit(member)
+      else if (key === 'init' && kind === 'pool-to') visit(member)
+    }
+  }
+  visit([
+    checked.begin.body,
+    checked.action.body,
+    checked.end.body,
+    checked.merge?.body,
+    checked.functions.map((each) => each.body),
+  ])
+  return calls
+}
+
+function makeRoutines(checked: CheckedProgram, machine: Machine): Routines {
+  const { environment } = machine
+  let { started, finished, tally } = environment
+  const symbols: Readonly<Record<string, () => unknown>> = {
+    name: () => checked.name,
+    version: () => checked.version,
+    instance: () => environment.instance,
+    metadata: () => checked.metadata,
+    actionsStarted: () => started,
+    actionsFinished: () => finished,
+    tally: () => tally,
+  }
+  const prepareRoutine = (routine: Routine) => {
+    const body = prepareBlock(routine.body, machine)
+    return (given: Readonly<Record<string, unknown>>): unknown => {
+      const frame = new Frame(undefined)
+      for (const [name, variable] of routine.symbols) {
+        frame.declare(variable as Variable, Object.hasOwn(given, name) ? given[name] : symbols[name]?.())
+      }
+      return body(new Frame(frame))
+    }
+  }
+  const rolling = checked.cells.filter((cell) => cell.rollback && !cell.shared).map((cell) => machine.cell(cell))
+  const guarded = (phase: 'begin' | 'action' | 'end', run: () => unknown): unknown => {
+    environment.startClock(checked.timeouts[phase] ?? Number.POSITIVE_INFINITY)
+    machine.undo.length = 0
+    const before = rolling.map((box) => box.value)
+    try {
+      return run()
+    } catch (error) {
+      for (const [index, box] of rolling.entries()) box.value = before[index]
+      environment.rollBack(machine.undo)
+      throw environment.explain(error)
+    }
+  }
+  const begin = prepareRoutine(checked.begin)
+  const action = prepareRoutine(checked.action)
+  const end = prepareRoutine(checked.end)
+  const merge = checked.merge && prepareRoutine(checked.merge)
+  return {
+    begin: () => void guarded('begin', () => begin({})),
+    action: (value) => {
+      const input = environment.input(value)
+      started++
+      return guarded('action', () => {
+        const result = action({ input })
+        finished++
+        if (checked.method === 'fold') tally = result
+        return checked.method === 'emit' ? undefined : result
+      })
+    },
+    end: () => void guarded('end', () => end({})),
+    merge:
+      merge &&
+      ((tallyOne, tallyTwo) =>
+        guarded('end', () => {
+          tally = merge({ tallyOne, tallyTwo })
+          return tally
+        })),
+    counts: () => ({ started, finished }),
+    tally: () => tally,
+    setTally: (value) => {
+      tally = value
+    },
+    cells: () => checked.cells.map((cell) => machine.cell(cell).value),
+  }
+}
