@@ -21,7 +21,7 @@ export async function answersPerSecond(url: URL, milliseconds: number): Promise<
           socket.write(request)
         }
         socket.on('error', reject)
-        socket.on('data', (bytes) => {
+        socket.on('data', (bytes: Buffer) => {
           const count = countHeads(bytes)
           answers += count
           pending -= count
