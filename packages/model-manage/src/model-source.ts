@@ -1,6 +1,6 @@
 // A model as it arrives and as it is given out: bytes and content type come in; checked source, metadata, other forms go out.
 import { failure, modelLanguage, type PfaForm, pfaForm } from '@pitot/api'
-import { type Document, type DocumentValue, formats, NumberLexeme, PfaError, parse, print } from '@pitot/pfa'
+import { type Document, type DocumentValue, NumberLexeme, PfaError, parse, print } from '@pitot/pfa'
 import { decodeText } from '@pitot/service'
 import { readAnnotations } from './annotations.ts'
 
@@ -16,7 +16,6 @@ export function readModelSource(type: string, given: Uint8Array): ModelSource {
   const text = decodeText(given, 'the model')
   const form = pfaForm(language)
   if (form === undefined) return { language, bytes: given, metadata: readAnnotations(text) }
-  if (!isReadable(form)) return { language, bytes: given, metadata: {} }
   const document = parseForm(text, form)
   // Some clients send the document as a JSON text inside a JSON string.
   if (form === 'json' && typeof document.root === 'string') {
@@ -27,7 +26,7 @@ export function readModelSource(type: string, given: Uint8Array): ModelSource {
 
 function parseForm(text: string, form: PfaForm): Document {
   try {
-    return parse(text, form as (typeof formats)[number])
+    return parse(text, form)
   } catch (error) {
     if (!(error instanceof PfaError)) throw error
     throw failure('bad-model', { reason: error.message })
@@ -38,18 +37,12 @@ function parseForm(text: string, form: PfaForm): Document {
 export function convertPfa(bytes: Uint8Array, from: PfaForm, to: PfaForm): Uint8Array {
   if (from === to) return bytes
   const wanted = `PFA ${to}`
-  if (!isReadable(from) || !isReadable(to))
-    throw failure('cannot-convert', { wanted, reason: 'that form cannot be made' })
   try {
     return Buffer.from(print(parse(decodeText(bytes, 'the model'), from), to))
   } catch (error) {
     if (!(error instanceof PfaError)) throw error
     throw failure('cannot-convert', { wanted, reason: error.message })
   }
-}
-
-function isReadable(form: PfaForm): form is (typeof formats)[number] {
-  return (formats as readonly string[]).includes(form)
 }
 
 function metadataOf({ root }: Document): Record<string, unknown> {
