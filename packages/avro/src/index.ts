@@ -27,5 +27,5 @@ export { type CompileOptions, compileCheck, compileConvert } from './value/compi
 export { type Convert, type ConvertOptions, type InterpretOptions, interpretConvert } from './value/convert.ts'
 export { generateConvert } from './value/convert-code.ts'
 export { readDefault } from './value/default.ts'
-export { parseExact } from './value/exact.ts'
+export { parseExact, writeExact } from './value/exact.ts'
 export { describeType, shortName } from './value/words.ts'

@@ -25,3 +25,23 @@ function exactInteger(_key: string, value: unknown, context?: Source): unknown {
 export function exactNumber(text: string): unknown {
   return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(text)
 }
+
+/** The text of any JSON value: bigints with all their digits, NaN and the infinities by name. Throws for what JSON does not have. */
+export function writeExact(value: unknown): string {
+  let text: string | undefined
+  try {
+    text = JSON.stringify(value)
+    // Numbers that JSON does not have would be written as null.
+    if (text?.includes('null')) text = JSON.stringify(value, exactMember)
+  } catch {
+    // A bigint is the usual reason.
+    text = JSON.stringify(value, exactMember)
+  }
+  if (text === undefined) throw new TypeError(`expected a JSON value, found a ${typeof value}`)
+  return text
+}
+
+function exactMember(_key: string, member: unknown): unknown {
+  if (typeof member === 'bigint') return exactNumber(String(member))
+  return typeof member === 'number' && !Number.isFinite(member) ? String(member) : member
+}

@@ -41,6 +41,7 @@ export class GroupFinder {
   #divide(node: Node, subject: Subject, start: number, end: number, found: (Span | undefined)[]): void {
     switch (node.kind) {
       case 'group':
+        found.fill(undefined, node.index + 1, node.last + 1) // of what it matched before, nothing is reported
         found[node.index] = { start, end }
         this.#divide(node.body, subject, start, end, found)
         break
@@ -50,6 +51,7 @@ export class GroupFinder {
         break
       }
       case 'optional':
+        if (start === end && !node.mayBeEmpty) break
         if (has(this.#ends(node.body, subject, start, end), end)) this.#divide(node.body, subject, start, end, found)
         break
       case 'sequence':

@@ -106,7 +106,7 @@ class PatternReader {
           break
         case '?':
           this.#at++
-          node = { kind: 'optional', body: node }
+          node = { kind: 'optional', body: node, mayBeEmpty: true }
           break
         case '{': {
           this.#at++
@@ -130,8 +130,9 @@ class PatternReader {
       return least === 0 ? rest : { kind: 'sequence', parts: [...copies, rest] }
     }
     let rest: Node | undefined
-    for (let i = least; i < most; i++) {
-      rest = { kind: 'optional', body: rest === undefined ? body : { kind: 'sequence', parts: [body, rest] } }
+    for (let i = most - 1; i >= least; i--) {
+      const more: Node = rest === undefined ? body : { kind: 'sequence', parts: [body, rest] }
+      rest = { kind: 'optional', body: more, mayBeEmpty: i === 0 }
     }
     const parts = rest === undefined ? copies : [...copies, rest]
     return parts.length === 1 ? parts[0]! : { kind: 'sequence', parts }
@@ -203,7 +204,7 @@ class PatternReader {
     this.#at++
     this.#depth--
     this.#finishedGroups.add(index)
-    return { kind: 'group', index, body }
+    return { kind: 'group', index, last: this.#groups, body }
   }
 
   #escape(): Node {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { type DocumentObject, type DocumentValue, NumberLexeme } from '../../src/forms/document.ts'
 
 /** Names that PFA allows and that mean something elsewhere: keywords, properties of every object, cells, pools. */
-export const hostileSymbol = fc.oneof(
+export const hostileSymbol: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom('x', 'y', 'value', '_', 'Z9'),
   fc.constantFrom('if', 'to', 'init', 'as', 'var', 'fcn', 'idiv', 'null', 'true', 'emit', 'json', 'new', 'pfa'),
   fc.constantFrom(
