@@ -77,8 +77,9 @@ try {
   process.exitCode = 0
 } catch (error) {
   if (error instanceof CommanderError) {
-    // Help is asked for, or shown to those who named no command: that is no failure.
-    if (error.exitCode !== 0 && error.code !== 'commander.help') {
+    // Help is no failure, whether it is asked for or shown to those who named no command.
+    if (error.code === 'commander.help' && error.exitCode !== 0) program.outputHelp()
+    else if (error.exitCode !== 0) {
       console.error(`pitot: ${error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ')}`)
       process.exitCode = wrongConfiguration
     }

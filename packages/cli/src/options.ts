@@ -30,23 +30,26 @@ const ports = {
   modelManage: new Option('--model-manage-port <port>', 'port of Model Manage').default(8002).argParser(port),
   engine: new Option('--engine-port <port>', 'port of an engine; repeat it for several engines')
     .default([8003], '8003')
-    .argParser(each(port, [8003])),
+    .argParser(each(port)),
 }
 
 const shared = [
   new Option('--data <folder>', 'folder for everything that is kept').default('./pitot-data'),
   new Option('--host <address>', 'address to listen on').default('127.0.0.1'),
-  new Option('--token <token>', 'token that every call must carry'),
-  new Option('--insecure', 'listen on other addresses than loopback without a token').default(false),
+  new Option('--token <token>', 'token that every call must carry').argParser(token),
+  new Option('--insecure [yes|no]', 'listen on other addresses than loopback without a token')
+    .preset('yes')
+    .default(false)
+    .argParser(yesOrNo),
   new Option('--tls <mode>', 'whether plain HTTP is answered too')
     .choices(['optional', 'required'])
     .default('optional'),
   new Option('--tls-cert <file>', 'certificate to use instead of an own one'),
   new Option('--tls-key <file>', 'private key of that certificate'),
-  new Option('--allow-host <name>', 'host name to answer to; may be repeated').default([]).argParser(each(String, [])),
+  new Option('--allow-host <name>', 'host name to answer to; may be repeated').default([]).argParser(each(String)),
   new Option('--allow-origin <origin>', 'origin whose pages may call; may be repeated')
     .default([])
-    .argParser(each(String, [])),
+    .argParser(each(String)),
   new Option('--max-document <bytes>', 'size limit of documents, such as 64M')
     .default(64 * 2 ** 20, '64M')
     .argParser(bytes),
@@ -85,13 +88,27 @@ function port(text: string): number {
 }
 
 /** Repeatable on the command line, comma-separated in the environment; the first one given replaces the default. */
-function each<Value>(read: (text: string) => Value, standard: readonly Value[]) {
-  let before: readonly Value[] = standard
-  return (text: string): readonly Value[] => {
-    const given = text.split(',').map((part) => read(part.trim()))
-    before = before === standard ? given : [...before, ...given]
-    return before
+function each<Value>(read: (text: string) => Value) {
+  const given = new WeakSet<readonly Value[]>()
+  return (text: string, before: readonly Value[]): readonly Value[] => {
+    const values = text.split(',').map((part) => read(part.trim()))
+    const all = given.has(before) ? [...before, ...values] : values
+    given.add(all)
+    return all
   }
+}
+
+/** What can stand in an Authorization header, or nobody could ever call. */
+function token(text: string): string {
+  if (/^[\x21-\x7e]+$/.test(text)) return text
+  throw new InvalidArgumentError('A token is made of letters, digits and signs of ASCII, without spaces.')
+}
+
+/** As a variable of the environment it has a value, and `no` must not mean yes. */
+function yesOrNo(text: string): boolean {
+  if (['yes', 'true', '1'].includes(text.toLowerCase())) return true
+  if (['no', 'false', '0', ''].includes(text.toLowerCase())) return false
+  throw new InvalidArgumentError("It is 'yes' or 'no'.")
 }
 
 const units: Readonly<Record<string, number>> = { '': 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30 }

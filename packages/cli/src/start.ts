@@ -2,6 +2,7 @@
 import { access, constants, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createSecureContext } from 'node:tls'
 import type { RunningConnect } from '@pitot/connect'
 import type { DatabaseSection } from '@pitot/model-manage'
 import {
@@ -12,6 +13,7 @@ import {
   type Logger,
   ownCertificate,
   type RunningService,
+  reasonOf,
   type ServiceOptions,
 } from '@pitot/service'
 import { CommandFailure, fileFailure, listenFailure } from './failures.ts'
@@ -71,7 +73,14 @@ async function certificateOf(settings: Settings): Promise<Certificate> {
     readFile(path, 'utf8').catch((error: unknown) => {
       throw fileFailure(error, 'the file', path, option)
     })
-  return { cert: await read(tlsCert, '--tls-cert'), key: await read(tlsKey, '--tls-key') }
+  const certificate = { cert: await read(tlsCert, '--tls-cert'), key: await read(tlsKey, '--tls-key') }
+  try {
+    createSecureContext(certificate)
+  } catch (error) {
+    const reason = reasonOf(error).replace(/^error:\w+:/, '')
+    throw new CommandFailure(`${tlsCert} and ${tlsKey} are no certificate and its key, in PEM form: ${reason}`)
+  }
+  return certificate
 }
 
 /** Gives a service its port, and a failure to listen its sentence. */
@@ -90,16 +99,23 @@ async function listening<Service>(
 
 export async function startConnect(ground: Ground): Promise<Started & { readonly service: RunningConnect }> {
   const { data, config, connectPort } = ground.settings
-  if (config !== undefined) {
-    await access(config, constants.R_OK).catch((error: unknown) => {
-      throw fileFailure(error, 'the configuration', config, '--config')
-    })
-  }
   const connect = await import('@pitot/connect')
+  if (config !== undefined) await checkConfiguration(config, connect.readConfiguration)
   const service = await listening(ground, connectPort, '--connect-port', (options) =>
     connect.startConnect({ ...options, data, configFile: config }),
   )
   return { service, uses: config ?? join(data, 'connect') }
+}
+
+async function checkConfiguration(file: string, read: (text: string) => unknown): Promise<void> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw fileFailure(error, 'the configuration', file, '--config')
+  })
+  try {
+    read(text)
+  } catch (error) {
+    throw new CommandFailure(`the configuration ${file} is not right: ${reasonOf(error)}`)
+  }
 }
 
 export async function startModelManage(ground: Ground, database: DatabaseSection | undefined): Promise<Started> {
@@ -114,10 +130,15 @@ export async function startModelManage(ground: Ground, database: DatabaseSection
 export async function startEngines(ground: Ground): Promise<Started[]> {
   const engine = await import('@pitot/engine')
   const started: Started[] = []
-  for (const port of ground.settings.enginePort) {
-    started.push({ service: await listening(ground, port, '--engine-port', engine.startEngine), uses: '' })
+  try {
+    for (const port of ground.settings.enginePort) {
+      started.push({ service: await listening(ground, port, '--engine-port', engine.startEngine), uses: '' })
+    }
+    return started
+  } catch (error) {
+    for (const { service } of started) await service.stop()
+    throw error
   }
-  return started
 }
 
 export async function startGateway(ground: Ground, connect: URL): Promise<Started> {

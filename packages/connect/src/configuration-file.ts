@@ -17,7 +17,13 @@ export class ConfigurationFile {
       if (error.code === 'ENOENT') return undefined
       throw error
     })
-    return text === undefined ? undefined : readConfiguration(text)
+    if (text === undefined) return undefined
+    try {
+      return readConfiguration(text)
+    } catch (error) {
+      // Nobody has just sent it, so it must be said which text has the fault.
+      throw new Error(`the configuration ${this.#file} is not right: ${(error as Error).message}`)
+    }
   }
 
   /** Resolves when the text is on the disk. A crash leaves the old text or the new one, never a part. */

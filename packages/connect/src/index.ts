@@ -46,4 +46,5 @@ export async function startConnect(options: ConnectOptions): Promise<RunningConn
   return { ...service, connect }
 }
 
+export { readConfiguration } from './configuration.ts'
 export type { Connect } from './connect.ts'

@@ -72,9 +72,12 @@ describe('the configuration file', () => {
     expect((await file.read())?.text).toBe(first)
   })
 
-  test('a damaged one is refused with its line', async () => {
+  test('a damaged one is refused with its path and the line', async () => {
     const folder = await temporaryFolder()
-    await writeFile(join(folder, 'configuration.yaml'), 'pitot:\n  flet: []\n')
-    await expect(new ConfigurationFile(folder).read()).rejects.toThrow("line 2: pitot has no key 'flet'")
+    const path = join(folder, 'configuration.yaml')
+    await writeFile(path, 'pitot:\n  flet: []\n')
+    await expect(new ConfigurationFile(folder).read()).rejects.toThrow(
+      `the configuration ${path} is not right: line 2: pitot has no key 'flet'; did you mean 'fleet'?`,
+    )
   })
 })
