@@ -13,6 +13,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   avro: [],
   pfa: ['avro'],
   codec: ['avro'],
+  stream: ['api', 'avro', 'codec'],
   service: ['api'],
   connect: ['api', 'service'],
   'model-manage': ['api', 'service', 'pfa'],

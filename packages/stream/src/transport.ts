@@ -1,0 +1,121 @@
+// What a transport is: it moves bytes and knows no records. Envelopes and encodings are none of its business.
+import type { Frames } from '@pitot/codec'
+
+/**
+ * Where reading stands. Opaque to everybody but the transport that made it: it is kept, handed back to `acknowledge`, and
+ * stored as JSON so that reading can go on there after a restart.
+ */
+export type Position = Readonly<Record<string, unknown>>
+
+/** What travels beside the bytes of a message, where a transport has such a thing. */
+export interface MessageDetails {
+  readonly key?: Uint8Array
+  readonly headers?: readonly (readonly [name: string, value: Uint8Array])[]
+}
+
+/** One piece of what was read: many bytes at once, never one record at a time when there are more. */
+export interface Chunk {
+  /** One range per message where the transport keeps boundaries, one range in all where it does not. */
+  readonly frames: Frames
+  /** As many as there are ranges, or none at all. */
+  readonly details?: readonly MessageDetails[]
+  /** Where range `index` ends, to be acknowledged when everything up to there is durable; the last one when not given. */
+  position(index?: number): Position
+}
+
+/**
+ * An open input. Iterate it once; to ask for the next chunk is to have room for it, so a consumer that does not ask slows
+ * the sender down. The iteration ends at the end of the stream and throws a `StreamFailure` when it cannot go on.
+ */
+export interface Source extends AsyncIterable<Chunk> {
+  /** Everything up to here is durable downstream. Never called backwards. Does nothing where nothing is kept. */
+  acknowledge(position: Position): Promise<void>
+  /** Ends the iteration, also while it waits. Idempotent. */
+  close(): Promise<void>
+  /** Figures of the transport's own, such as datagrams that the kernel dropped; for status and metrics. */
+  counters?(): Readonly<Record<string, number>>
+}
+
+/** An open output. Calls come one after the other: the next `write` only when the one before has resolved. */
+export interface Sink {
+  /**
+   * Resolves when the frames are durable in the meaning of the transport. `frames` are wrapped already where the
+   * transport keeps no boundaries (one range); otherwise one range is one message.
+   */
+  write(frames: Frames, details?: readonly MessageDetails[]): Promise<void>
+  /** Resolves when nothing that was written can be lost by a crash of this process. */
+  flush(): Promise<void>
+  /** Flushes and closes. Idempotent. */
+  close(): Promise<void>
+  counters?(): Readonly<Record<string, number>>
+}
+
+/** What a transport may need from whoever opens a stream. */
+export interface StreamContext {
+  /** One line for the log; transports do not log by themselves. */
+  readonly log: (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void
+  /** Fires when the stream is to end at once. */
+  readonly signal: AbortSignal
+  /** Where to go on, from an earlier `Chunk.position`; undefined means from the start the descriptor names. */
+  readonly from?: Position | undefined
+  /** Byte offset to start at, for transports that can seek in bytes. */
+  readonly skipTo?: number | undefined
+  /** Record to start at, for transports that can seek in records. */
+  readonly skipToRecord?: number | 'earliest' | 'latest' | undefined
+  /** Read again from the start at the end. */
+  readonly loop: boolean
+  /** Files are looked for below this folder only, when it is set. */
+  readonly fileRoot?: string | undefined
+  /** Executables that `exec` may start. */
+  readonly allowExec: readonly string[]
+  /** Queues between HTTP operations and streams, by slot; of the job that opens the stream. */
+  readonly rest?: RestQueues | undefined
+  /** Where the debug and console transports put their output. */
+  readonly outputs?: { debug(record: Uint8Array): void; console(records: readonly Uint8Array[]): void } | undefined
+}
+
+/** Input and output queues of the REST transport; see `transports/rest.ts`. */
+export interface RestQueues {
+  input(slot: number): Source
+  output(slot: number): Sink
+}
+
+/** One transport. `Options` are its fields of a descriptor, read and checked by its own `options`. */
+export interface Transport<Options = unknown> {
+  /** As in a descriptor: `REST`, `kafka`, … */
+  readonly type: string
+  /** Its fields: name, variants of the name, whether required, default, check. The descriptor reader uses them. */
+  readonly fields: Readonly<Record<string, TransportField>>
+  /** One chunk range is one message; depends on the options for some (debug with a string or an array). */
+  preservesBoundaries(options: Options): boolean
+  readonly seekable: 'bytes' | 'records' | false
+  /** Rules about several fields at once; a sentence per broken rule. */
+  check?(options: Options, direction: 'input' | 'output'): readonly string[]
+  /** Absent when it has no meaning as an input. Rejects with a `StreamFailure` when the stream cannot be opened. */
+  open?(options: Options, context: StreamContext): Promise<Source>
+  /** Absent when it has no meaning as an output. */
+  create?(options: Options, context: StreamContext): Promise<Sink>
+}
+
+export interface TransportField {
+  /** Other spellings seen in the world, each accepted with a warning. */
+  readonly variants?: readonly string[]
+  readonly required?: boolean
+  readonly default?: unknown
+  /** What is allowed, to end the sentence "must be …". */
+  readonly allowed: string
+  /** The value to use, or undefined when it is not allowed. */
+  read(value: unknown): unknown
+}
+
+/** A stream that cannot be opened or cannot go on: what, where, and what to do next, in one sentence. */
+export class StreamFailure extends Error {
+  override readonly name = 'StreamFailure'
+  /** True when the same may work later: the caller may try again. */
+  readonly passing: boolean
+
+  constructor(sentence: string, options: { passing?: boolean; cause?: unknown } = {}) {
+    super(sentence, options.cause === undefined ? undefined : { cause: options.cause })
+    this.passing = options.passing ?? false
+  }
+}
