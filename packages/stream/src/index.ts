@@ -1,3 +1,8 @@
+export type { Batching, Delivery, Descriptor, Direction, OnError } from './descriptor/descriptor.ts'
+export { printDescriptor } from './descriptor/print.ts'
+export { DescriptorError, type Remark } from './descriptor/problems.ts'
+export { type ReadDescriptor, readDescriptor } from './descriptor/read.ts'
+export type { Field, Fields } from './field.ts'
 export {
   type Chunk,
   type MessageDetails,
@@ -8,5 +13,4 @@ export {
   type StreamContext,
   StreamFailure,
   type Transport,
-  type TransportField,
 } from './transport.ts'

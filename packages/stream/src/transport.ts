@@ -1,5 +1,6 @@
 // What a transport is: it moves bytes and knows no records. Envelopes and encodings are none of its business.
 import type { Frames } from '@pitot/codec'
+import type { Fields } from './field.ts'
 
 /**
  * Where reading stands. Opaque to everybody but the transport that made it: it is kept, handed back to `acknowledge`, and
@@ -80,12 +81,13 @@ export interface RestQueues {
   output(slot: number): Sink
 }
 
-/** One transport. `Options` are its fields of a descriptor, read and checked by its own `options`. */
-export interface Transport<Options = unknown> {
+/** One transport. `Options` are its fields of a descriptor, read and checked, by the names they have there. */
+// biome-ignore lint/suspicious/noExplicitAny: a list of transports holds many kinds of options
+export interface Transport<Options = any> {
   /** As in a descriptor: `REST`, `kafka`, … */
   readonly type: string
-  /** Its fields: name, variants of the name, whether required, default, check. The descriptor reader uses them. */
-  readonly fields: Readonly<Record<string, TransportField>>
+  /** Its own fields of a descriptor, by name. Other spellings are none of its business: `descriptor/spellings.ts` has them. */
+  readonly fields: Fields
   /** One chunk range is one message; depends on the options for some (debug with a string or an array). */
   preservesBoundaries(options: Options): boolean
   readonly seekable: 'bytes' | 'records' | false
@@ -95,17 +97,6 @@ export interface Transport<Options = unknown> {
   open?(options: Options, context: StreamContext): Promise<Source>
   /** Absent when it has no meaning as an output. */
   create?(options: Options, context: StreamContext): Promise<Sink>
-}
-
-export interface TransportField {
-  /** Other spellings seen in the world, each accepted with a warning. */
-  readonly variants?: readonly string[]
-  readonly required?: boolean
-  readonly default?: unknown
-  /** What is allowed, to end the sentence "must be …". */
-  readonly allowed: string
-  /** The value to use, or undefined when it is not allowed. */
-  read(value: unknown): unknown
 }
 
 /** A stream that cannot be opened or cannot go on: what, where, and what to do next, in one sentence. */

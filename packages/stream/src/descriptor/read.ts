@@ -1,0 +1,148 @@
+import type { Fields } from '../field.ts'
+import type { Transport } from '../transport.ts'
+import { endMarkerDefault, envelopeDefault, type Known, loopDefault, skipToRecordDefault } from './defaults.ts'
+import type { Descriptor, Direction } from './descriptor.ts'
+import { encodingFields, encodingNames, envelopeFields, envelopeNames, topFields } from './fields.ts'
+import { fromOldForm, isOldForm } from './old-form.ts'
+import { DescriptorError, type Remark, Remarks, shown } from './problems.ts'
+import { applyRules } from './rules.ts'
+import { asSection, isObject, type Json, readSection } from './section.ts'
+import { wordSpelling } from './spellings.ts'
+
+export interface ReadDescriptor {
+  readonly descriptor: Descriptor
+  /** What was accepted but should be written otherwise. */
+  readonly warnings: readonly Remark[]
+}
+
+/** Throws a `DescriptorError` with everything that is wrong. `transports` are the known ones. */
+export function readDescriptor(given: unknown, direction: Direction, transports: readonly Transport[]): ReadDescriptor {
+  const remarks = new Remarks()
+  if (!isObject(given)) {
+    throw new DescriptorError([{ pointer: '', sentence: `a stream descriptor is a JSON object, not ${shown(given)}` }])
+  }
+  const reader = new Reader(direction, transports, remarks)
+  const descriptor = reader.read(isOldForm(given) ? fromOldForm(given, remarks) : given)
+  if (descriptor === undefined || remarks.problems.length > 0) throw new DescriptorError(remarks.problems)
+  return { descriptor, warnings: remarks.warnings }
+}
+
+/** A section that has a Type: the type's name and its other fields. */
+interface Typed<Name> {
+  readonly name: Name
+  readonly options: Json
+}
+
+class Reader {
+  readonly #direction: Direction
+  readonly #transports: readonly Transport[]
+  readonly #remarks: Remarks
+
+  constructor(direction: Direction, transports: readonly Transport[], remarks: Remarks) {
+    this.#direction = direction
+    this.#transports = transports
+    this.#remarks = remarks
+  }
+
+  read(given: Json): Descriptor | undefined {
+    const isInput = this.#direction === 'input'
+    const { values, written } = readSection(given, topFields, { section: '', pointer: '', isInput }, this.#remarks)
+    const transport = written.has('Transport')
+      ? this.#transport(values.Transport, written.get('Transport')!)
+      : undefined
+    const encoding = this.#typed('Encoding', values.Encoding ?? 'null', written, encodingNames, encodingFields)
+    const isEnvelopeSet = written.has('Envelope')
+    const envelope = isEnvelopeSet
+      ? this.#typed('Envelope', values.Envelope ?? 'null', written, envelopeNames, envelopeFields)
+      : undefined
+    if (transport === undefined || encoding === undefined || (isEnvelopeSet && envelope === undefined)) return undefined
+
+    const { definition, options } = transport
+    const isSet = (name: string) => written.has(name) && values[name] !== undefined
+    const loop = isSet('Loop') ? (values.Loop as boolean) : loopDefault({ isInput, transportType: definition.type })
+    const known: Known = {
+      isInput,
+      transportType: definition.type,
+      preservesBoundaries: definition.preservesBoundaries(options),
+      encoding: encoding.name,
+      loop,
+    }
+    const framing =
+      envelope ?? this.#typed('Envelope', envelopeDefault(known), new Map(), envelopeNames, envelopeFields)!
+    const descriptor = {
+      direction: this.#direction,
+      version: values.Version,
+      description: values.Description,
+      transport: definition,
+      transportOptions: options,
+      loop,
+      endMarker: isSet('EndMarker') ? values.EndMarker : endMarkerDefault(known),
+      skipTo: values.SkipTo,
+      skipToRecord: isSet('SkipToRecord') ? values.SkipToRecord : skipToRecordDefault(known),
+      envelope: framing.name,
+      envelopeOptions: framing.options,
+      encoding: encoding.name,
+      encodingOptions: encoding.options,
+      schema: values.Schema,
+      batching: values.Batching,
+      lingerTime: values.LingerTime,
+      onError: values.OnError,
+      deadLetter: values.DeadLetter,
+      delivery: values.Delivery,
+      order: values.Order,
+    } as Descriptor
+    // Rules speak of whole descriptors: with a field missing or wrong they would only add noise.
+    if (this.#remarks.problems.length === 0) applyRules(descriptor, written, this.#remarks)
+    return descriptor
+  }
+
+  #transport(given: unknown, pointer: string): { definition: Transport; options: Json } | undefined {
+    const section = asSection(given, pointer, 'Transport', this.#remarks)
+    if (section === undefined) return undefined
+    const type = this.#type(
+      'Transport',
+      section,
+      given,
+      pointer,
+      this.#transports.map((each) => each.type),
+    )
+    const definition = this.#transports.find((each) => each.type === type)
+    if (definition === undefined) return undefined
+    const { Type: _, type: __, ...own } = section
+    const place = { section: `Transport.${definition.type}`, pointer, isInput: this.#direction === 'input' }
+    const { values } = readSection(own, definition.fields, place, this.#remarks)
+    return { definition, options: values }
+  }
+
+  #typed<Name extends string>(
+    what: 'Envelope' | 'Encoding',
+    given: unknown,
+    written: ReadonlyMap<string, string>,
+    names: readonly Name[],
+    fields: Readonly<Record<Name, Fields>>,
+  ): Typed<Name> | undefined {
+    const pointer = written.get(what) ?? ''
+    const section = asSection(given, pointer, what, this.#remarks)
+    if (section === undefined) return undefined
+    const name = this.#type(what, section, given, pointer, names) as Name | undefined
+    if (name === undefined) return undefined
+    const place = { section: what, pointer, isInput: this.#direction === 'input' }
+    const { Type: _, ...options } = readSection({ ...section, Type: name }, fields[name], place, this.#remarks).values
+    return { name, options }
+  }
+
+  /** Our name of the Type of a section. */
+  #type(what: string, section: Json, given: unknown, pointer: string, names: readonly string[]): string | undefined {
+    const place = typeof given === 'string' ? pointer : `${pointer}/Type`
+    const written = section.Type ?? section.type
+    if (typeof written !== 'string') {
+      if (written === undefined)
+        return this.#remarks.problem(pointer, `the field 'Type' is missing; it must be one of ${names.join(', ')}`)
+      return this.#remarks.notAllowed(place, written, `one of ${names.join(', ')}`)
+    }
+    const name = wordSpelling(what, written, names)
+    if (name === undefined) return this.#remarks.notAllowed(place, written, `one of ${names.join(', ')}`, names)
+    if (name !== written && written !== 'null') this.#remarks.warning(place, `'${written}' is taken for '${name}'`)
+    return name
+  }
+}
