@@ -50,17 +50,24 @@ export type FoundKafka =
 export function findKafka(): FoundKafka {
   const given = process.env.PITOT_TEST_KAFKA
   if (given !== undefined) return { start: async () => existing(given.split(',')), given: true }
-  const java = findExecutable('java') ?? (install(['default-jre-headless']), findExecutable('java'))
+  const java = findOrInstall('java', 'default-jre-headless')
   if (java === undefined) return { missing: 'Kafka: no Java, and installing it failed' }
   const missing = bringJars()
   if (missing !== undefined) return { missing: `Kafka: ${missing}` }
   return { start: (settings = {}) => new Cluster(java, settings).start(), given: false }
 }
 
+function findOrInstall(name: string, debianPackage: string): string | undefined {
+  const found = findExecutable(name)
+  if (found !== undefined) return found
+  install([debianPackage])
+  return findExecutable(name)
+}
+
 /** Fills the folder of jars once per machine; the reason where that fails. */
 function bringJars(): string | undefined {
   if (existsSync(jars)) return undefined
-  const maven = findExecutable('mvn') ?? (install(['maven']), findExecutable('mvn'))
+  const maven = findOrInstall('mvn', 'maven')
   if (maven === undefined) return 'no Maven, and installing it failed'
   mkdirSync(join(jars, '..'), { recursive: true })
   const folder = mkdtempSync(`${jars}-`)
@@ -198,13 +205,7 @@ class Cluster implements TestKafka {
     return [...new Set<KafkaListener>(['PLAINTEXT', ...this.#listeners])]
   }
 
-  #properties(
-    node: number,
-    count: number,
-    controller: number,
-    ports: Record<string, number>,
-    folder: string,
-  ): string {
+  #properties(node: number, count: number, controller: number, ports: Record<string, number>, folder: string): string {
     const listeners = this.#withPlaintext()
     const open = listeners.map((listener) => `${listener}://127.0.0.1:${ports[listener]}`)
     const properties: Record<string, string | number> = {
@@ -267,8 +268,7 @@ class Cluster implements TestKafka {
   }
 
   #makeCertificate(): void {
-    const keytool = (...args: string[]) =>
-      execFileSync(join(dirname(this.#java), 'keytool'), args, { stdio: 'pipe' })
+    const keytool = (...args: string[]) => execFileSync(join(dirname(this.#java), 'keytool'), args, { stdio: 'pipe' })
     const store = ['-keystore', join(this.#folder, 'broker.p12'), '-storetype', 'PKCS12', '-storepass', 'secret']
     const subject = ['-dname', 'CN=localhost', '-ext', 'SAN=dns:localhost,ip:127.0.0.1', '-validity', '30']
     keytool('-genkeypair', '-alias', 'broker', '-keyalg', 'EC', ...subject, ...store)

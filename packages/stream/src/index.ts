@@ -12,5 +12,6 @@ export {
   type Source,
   type StreamContext,
   StreamFailure,
+  type Transactions,
   type Transport,
 } from './transport.ts'

@@ -49,6 +49,20 @@ export interface Sink {
   /** Flushes and closes. Idempotent. */
   close(): Promise<void>
   counters?(): Readonly<Record<string, number>>
+  /** Present when what is written can become visible together with the input positions it came from. */
+  readonly transactions?: Transactions
+}
+
+/**
+ * Exactly once from an input to an output that both can do it: `begin`, any number of `write`, then `commit` or `abort`.
+ * One transaction at a time. After a failed `commit` or `write` the caller aborts, and reads again from the last commit.
+ */
+export interface Transactions {
+  begin(): Promise<void>
+  /** Everything written since `begin` and these positions become durable at once, or neither does; in place of `acknowledge`. */
+  commit(read?: readonly { readonly source: Source; readonly position: Position }[]): Promise<void>
+  /** Nothing that was written since `begin` is ever seen by a reader. */
+  abort(): Promise<void>
 }
 
 /** What a transport may need from whoever opens a stream. */

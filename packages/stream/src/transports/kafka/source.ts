@@ -1,0 +1,451 @@
+// An open Kafka input: partitions of one topic come in, chunks of messages with their positions go out.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ConnectionPool, Consumer, ListOffsetTimestamps } from '@platformatic/kafka'
+import {
+  type Chunk,
+  type MessageDetails,
+  type Position,
+  type Source,
+  type StreamContext,
+  StreamFailure,
+} from '../../transport.ts'
+import { clientOptions, connectionOptions } from './client.ts'
+import { answeredError, kafkaFailure } from './failures.ts'
+import { type FetchedPartition, fetchRecords } from './fetch.ts'
+import { type Assignment, Group } from './group.ts'
+import type { KafkaOptions } from './options.ts'
+import { backOff, persistently } from './persistence.ts'
+import { type PartitionRecords, readRecords } from './records.ts'
+
+/** Bytes of one answer of a broker: what may wait in memory for each broker that leads partitions of ours. */
+const fetchBytes = 4 * 1024 * 1024
+
+/** Milliseconds that a broker may hold an answer while there is nothing to answer. */
+const longestWait = 1000
+
+const offsetOutOfRange = 1
+
+/** Where reading stands in each partition: the offset after the last record. */
+interface KafkaPosition extends Position {
+  readonly topic: string
+  readonly offsets: Readonly<Record<string, number>>
+}
+
+interface Ready {
+  readonly partition: number
+  readonly node: number
+  readonly records: PartitionRecords
+}
+
+/** A broker that we fetch from: one fetch at a time, and no other before its records have been handed on. */
+interface Leader {
+  fetching: boolean
+  /** Answers that were handed over and not yet read; a new fetch waits for them. */
+  waiting: number
+  failures: number
+  failingSince: number
+  /** Answers with nothing in them since somebody began to wait. */
+  empty: number
+}
+
+export class KafkaSource implements Source {
+  readonly #options: KafkaOptions
+  readonly #context: StreamContext
+  readonly #consumer: Consumer
+  readonly #pool: ConnectionPool
+  readonly #group: Group | undefined
+  readonly #abort = new AbortController()
+  /** Of each partition that is ours: where to fetch, what was handed on, and what the group has as committed. */
+  readonly #fetchAt = new Map<number, number>()
+  readonly #handedOn = new Map<number, number>()
+  readonly #committed = new Map<number, number>()
+  /** Records that the partition has beyond those we fetched. */
+  readonly #lag = new Map<number, number>()
+  #starts = new Map<number, number>()
+  #ready: Ready[] = []
+  readonly #leaders = new Map<number, Leader>()
+  /** Grows whenever the places to fetch from change: answers from before are dropped. */
+  #era = 0
+  #generation = -1
+  #failure: Error | undefined
+  #wake: () => void = () => undefined
+  #committing: Promise<void> = Promise.resolve()
+  #assigning: Promise<void> = Promise.resolve()
+  #bytes = 0
+  readonly #counts = { fetches: 0, retries: 0, lost: 0 }
+
+  private constructor(options: KafkaOptions, context: StreamContext, consumer: Consumer, pool: ConnectionPool) {
+    this.#options = options
+    this.#context = context
+    this.#consumer = consumer
+    this.#pool = pool
+    if (options.Group !== null) {
+      const assigned = (assignment: Assignment) => {
+        this.#assigning = this.#assigning.then(() => this.#assign(assignment)).catch((error) => this.#fail(error))
+      }
+      this.#group = new Group(consumer, options, context, assigned, (error) => this.#fail(error))
+    }
+  }
+
+  static async open(options: KafkaOptions, context: StreamContext): Promise<KafkaSource> {
+    if (context.loop && options.Group !== null) {
+      throw new StreamFailure('Loop reads from the start again, which a Group does not: leave out Loop, or Group.')
+    }
+    const base = await clientOptions(options)
+    const consumer = new Consumer({ ...base, groupId: options.Group ?? `${options.ClientId}-none`, autocommit: false })
+    // Fetches wait at the broker, so they have connections of their own: heartbeats and commits never wait behind them.
+    const pool = new ConnectionPool(options.ClientId, await connectionOptions(options))
+    const source = new KafkaSource(options, context, consumer, pool)
+    context.signal.addEventListener('abort', () => void source.close(), { once: true, signal: source.#abort.signal })
+    try {
+      await source.#start()
+      return source
+    } catch (error) {
+      await source.close()
+      throw kafkaFailure(error, options)
+    }
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Chunk> {
+    try {
+      for (;;) {
+        const ready = await this.#next()
+        if (ready !== undefined) yield this.#chunk(ready)
+        else if (this.#abort.signal.aborted || !this.#context.loop) return
+        else this.#startAgain()
+      }
+    } finally {
+      await this.close()
+    }
+  }
+
+  acknowledge(position: Position): Promise<void> {
+    const group = this.#group
+    if (group === undefined || !this.#options.CommitOffset) return Promise.resolve()
+    const commit = async () => {
+      const offsets = this.ownOffsets(position)
+      if (offsets.size === 0) return
+      await group.commit(offsets, this.#abort.signal)
+      this.markCommitted(offsets)
+    }
+    this.#committing = this.#committing.catch(() => undefined).then(commit)
+    return this.#committing
+  }
+
+  /** The consumer of the group, for a transaction that is to commit positions of this source. */
+  get groupConsumer(): Consumer | undefined {
+    return this.#group?.consumer
+  }
+
+  get topic(): string {
+    return this.#options.Topic
+  }
+
+  /** What of a position is new to the group, and still ours: a partition that was taken away is another reader's to commit. */
+  ownOffsets(position: Position): Map<number, number> {
+    const offsets = Object.entries((position as KafkaPosition).offsets).map(
+      ([partition, offset]) => [Number(partition), offset] as const,
+    )
+    const isNew = ([partition, offset]: readonly [number, number]) =>
+      this.#handedOn.has(partition) && offset > (this.#committed.get(partition) ?? -1)
+    return new Map(offsets.filter(isNew))
+  }
+
+  markCommitted(offsets: ReadonlyMap<number, number>): void {
+    for (const [partition, offset] of offsets) this.#committed.set(partition, offset)
+  }
+
+  async close(): Promise<void> {
+    if (this.#abort.signal.aborted) return
+    this.#group?.close()
+    await this.#committing.catch(() => undefined)
+    this.#abort.abort()
+    this.#wake()
+    this.#ready = []
+    await Promise.allSettled([this.#pool.close(), this.#consumer.close(true)])
+  }
+
+  counters(): Readonly<Record<string, number>> {
+    const lag = [...this.#lag.values()].reduce((sum, each) => sum + each, 0)
+    const { rebalances } = this.#group ?? {}
+    return { ...this.#counts, lag, ...(rebalances !== undefined && { rebalances }) }
+  }
+
+  async #start(): Promise<void> {
+    const { Topic: topic, Partition: wanted } = this.#options
+    this.#consumer.topics.track(topic)
+    const count = (await this.#topic()).partitionsCount
+    if (this.#group !== undefined) {
+      await this.#group.join(this.#abort.signal)
+      await this.#assigning
+      if (this.#failure !== undefined) throw this.#failure
+      return
+    }
+    const partitions = wanted === 'all' ? [...Array(count).keys()] : typeof wanted === 'number' ? [wanted] : wanted
+    const missing = partitions.find((partition) => partition >= count)
+    if (missing !== undefined) {
+      throw new StreamFailure(`Topic "${topic}" has no partition ${missing}: it has ${count}, numbered from 0.`)
+    }
+    this.#moveTo(await this.#startOffsets(partitions))
+    this.#starts = new Map(this.#fetchAt)
+  }
+
+  /** What the group gives: partitions kept go on where they are, new ones where the group has committed. */
+  async #assign({ generation, partitions }: Assignment): Promise<void> {
+    const inTurn = generation === this.#generation + 1
+    const kept = new Map([...this.#handedOn].filter(([partition]) => inTurn && partitions.includes(partition)))
+    // Nothing is handed on from partitions that may be another reader's by now.
+    this.#moveTo(kept)
+    this.#generation = generation
+    const added = partitions.filter((partition) => !kept.has(partition))
+    if (added.length === 0 || this.#group === undefined) return
+    const committed = await this.#group.committed(added, this.#abort.signal)
+    this.markCommitted(committed)
+    const rest = added.filter((partition) => !committed.has(partition))
+    const starts = rest.length === 0 ? [] : await this.#startOffsets(rest)
+    this.#moveTo(new Map([...this.#handedOn, ...committed, ...starts]))
+  }
+
+  #moveTo(offsets: ReadonlyMap<number, number>): void {
+    this.#era++
+    this.#ready = []
+    this.#fetchAt.clear()
+    this.#handedOn.clear()
+    this.#lag.clear()
+    for (const leader of this.#leaders.values()) leader.waiting = 0
+    for (const [partition, offset] of offsets) {
+      this.#fetchAt.set(partition, offset)
+      this.#handedOn.set(partition, offset)
+    }
+    for (const partition of this.#committed.keys()) if (!offsets.has(partition)) this.#committed.delete(partition)
+    this.#wake()
+  }
+
+  #startAgain(): void {
+    this.#context.log('debug', `topic ${this.#options.Topic} begins again`)
+    this.#moveTo(this.#starts)
+  }
+
+  /** Where reading begins in partitions of which nothing has been read yet. */
+  async #startOffsets(partitions: readonly number[]): Promise<Map<number, number>> {
+    const from = (this.#context.from as KafkaPosition | undefined)?.offsets ?? {}
+    const { skipToRecord = this.#context.loop ? 'earliest' : 'latest' } = this.#context
+    const [earliest, latest] = await Promise.all([
+      this.#listOffsets(partitions, ListOffsetTimestamps.EARLIEST),
+      this.#listOffsets(partitions, ListOffsetTimestamps.LATEST),
+    ])
+    const start = (partition: number): number => {
+      const first = earliest.get(partition) ?? 0
+      const end = latest.get(partition) ?? first
+      const wanted = from[partition] ?? skipToRecord
+      if (wanted === 'earliest') return first
+      if (wanted === 'latest') return end
+      if (wanted < first) {
+        this.#context.log('warn', `${this.#name(partition)} has no records before ${first} any more: starting there`)
+      }
+      if (wanted > end) {
+        throw new StreamFailure(
+          `${this.#name(partition)} ends before record ${end}, so it has no record ${wanted} to start at: ` +
+            'give a smaller SkipToRecord, "earliest" or "latest".',
+        )
+      }
+      return Math.max(first, wanted)
+    }
+    return new Map(partitions.map((partition) => [partition, start(partition)]))
+  }
+
+  async #listOffsets(partitions: readonly number[], timestamp: bigint): Promise<Map<number, number>> {
+    const topic = this.#options.Topic
+    const request = { topics: [topic], partitions: { [topic]: [...partitions] }, timestamp }
+    const lists = await persistently(this.#options, this.#context, this.#abort.signal, () =>
+      this.#consumer.listOffsets(request),
+    )
+    const offsets = lists.get(topic) ?? []
+    return new Map(partitions.map((partition) => [partition, Number(offsets[partition] ?? 0n)]))
+  }
+
+  async #topic(forceUpdate = false) {
+    const topics = [this.#options.Topic]
+    const work = () => this.#consumer.metadata({ topics, forceUpdate })
+    const metadata = await persistently(this.#options, this.#context, this.#abort.signal, work)
+    const topic = metadata.topics.get(this.#options.Topic)
+    if (topic === undefined)
+      throw new StreamFailure(`Kafka described no topic "${this.#options.Topic}".`, { passing: true })
+    return { ...topic, brokers: metadata.brokers }
+  }
+
+  /** The next records, or undefined at the end of the stream. */
+  async #next(): Promise<Ready | undefined> {
+    let idleSince = Date.now()
+    for (const leader of this.#leaders.values()) leader.empty = 0
+    for (;;) {
+      if (this.#abort.signal.aborted) return undefined
+      if (this.#failure !== undefined) throw kafkaFailure(this.#failure, this.#options)
+      const ready = this.#ready.shift()
+      if (ready !== undefined) {
+        const leader = this.#leaders.get(ready.node)
+        if (leader !== undefined) leader.waiting--
+        // Read one answer ahead, so that the broker works while the caller does.
+        await this.#fetchAll()
+        return ready
+      }
+      await this.#fetchAll()
+      const failing = [...this.#leaders.values()].some((leader) => leader.failures > 0)
+      // An outage is no silence: the clock runs only while every broker answers.
+      if (failing) idleSince = Date.now()
+      const left = this.#options.MaxWaitTime - (Date.now() - idleSince)
+      const answered = [...this.#leaders.values()].every((leader) => leader.empty > 0)
+      if (left <= 0 && answered && this.#ready.length === 0) return undefined
+      await this.#somethingHappens(left <= 0 ? longestWait : left)
+    }
+  }
+
+  #somethingHappens(milliseconds: number): Promise<void> {
+    if (this.#ready.length > 0 || this.#failure !== undefined || this.#abort.signal.aborted) return Promise.resolve()
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds)
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  /** Asks every broker that leads partitions of ours and has nothing of ours waiting. */
+  async #fetchAll(): Promise<void> {
+    if (this.#fetchAt.size === 0) return void this.#leaders.clear()
+    const topic = this.#consumer.currentMetadata?.topics.get(this.#options.Topic) ?? (await this.#topic())
+    const byNode = Map.groupBy(this.#fetchAt.keys(), (partition) => topic.partitions[partition]?.leader ?? -1)
+    for (const node of this.#leaders.keys()) if (!byNode.has(node)) this.#leaders.delete(node)
+    for (const [node, partitions] of byNode) {
+      const leader = this.#leaders.get(node) ?? { fetching: false, waiting: 0, failures: 0, failingSince: 0, empty: 0 }
+      this.#leaders.set(node, leader)
+      if (leader.fetching || leader.waiting > 0) continue
+      leader.fetching = true
+      this.#fetch(node, leader, partitions, topic.id)
+        .catch((error: Error) => this.#trouble(leader, error))
+        .catch((error: Error) => this.#fail(error))
+        .finally(() => {
+          leader.fetching = false
+          this.#wake()
+        })
+    }
+  }
+
+  async #fetch(node: number, leader: Leader, partitions: readonly number[], id: string): Promise<void> {
+    const era = this.#era
+    const broker = this.#consumer.currentMetadata?.brokers.get(node)
+    if (broker === undefined) throw answeredError(5)
+    const offsets = partitions.map((partition) => ({ partition, offset: this.#fetchAt.get(partition) ?? 0 }))
+    // The partition that was served first goes last, so that a busy one does not starve the others.
+    offsets.push(...offsets.splice(0, this.#counts.fetches++ % offsets.length))
+    const response = await fetchRecords(this.#consumer, this.#pool, broker, {
+      topic: { id, name: this.#options.Topic },
+      partitions: offsets,
+      wait: Math.min(this.#options.MaxWaitTime, longestWait),
+      bytes: fetchBytes,
+    })
+    if (response.errorCode !== 0) throw answeredError(response.errorCode)
+    if (era !== this.#era || this.#abort.signal.aborted) return
+    let trouble: Error | undefined
+    for (const partition of response.partitions) trouble = this.#take(node, leader, partition) ?? trouble
+    if (trouble !== undefined) throw trouble
+    if (leader.waiting === 0) leader.empty++
+    leader.failures = 0
+  }
+
+  /** Makes the records of one partition ready; the error that the broker gave for it instead, if any. */
+  #take(node: number, leader: Leader, fetched: FetchedPartition): Error | undefined {
+    const { partition } = fetched
+    const from = this.#fetchAt.get(partition)
+    if (from === undefined) return undefined
+    if (fetched.errorCode === offsetOutOfRange) return this.#outOfRange(partition, from)
+    if (fetched.errorCode !== 0) return answeredError(fetched.errorCode)
+    const records = readRecords(fetched.records, from, fetched.aborted, this.#name(partition))
+    this.#fetchAt.set(partition, records.next)
+    this.#lag.set(partition, Math.max(0, fetched.highWatermark - records.next))
+    if (records.offsets.length > 0) {
+      this.#ready.push({ partition, node, records })
+      leader.waiting++
+    } else if (records.next > from) this.#handedOn.set(partition, records.next)
+    return undefined
+  }
+
+  /** The records that were to come next have been deleted, or the log was cut back: goes on at what there is. */
+  #outOfRange(partition: number, from: number): undefined {
+    const era = this.#era
+    this.#assigning = this.#assigning
+      .then(async () => {
+        const [first, end] = await Promise.all([
+          this.#listOffsets([partition], ListOffsetTimestamps.EARLIEST),
+          this.#listOffsets([partition], ListOffsetTimestamps.LATEST),
+        ])
+        if (era !== this.#era) return
+        const start = first.get(partition) ?? 0
+        const next = from < start ? start : Math.min(from, end.get(partition) ?? start)
+        const what = from < start ? `deleted ${start - from} records before they were read` : 'was cut back'
+        this.#counts.lost += Math.max(0, start - from)
+        this.#context.log('warn', `${this.#name(partition)} ${what}: going on at record ${next}`)
+        this.#fetchAt.set(partition, next)
+        this.#wake()
+      })
+      .catch((error) => this.#fail(error))
+    return undefined
+  }
+
+  /** A fetch that failed: waits, asks who leads the partitions now, and lets the next fetch try. */
+  async #trouble(leader: Leader, error: Error): Promise<void> {
+    if (this.#abort.signal.aborted) return
+    const failure = kafkaFailure(error, this.#options)
+    if (leader.failures++ === 0) {
+      leader.failingSince = Date.now()
+      this.#context.log('warn', `${failure.message} Trying again.`)
+    }
+    this.#counts.retries++
+    const missing = !failure.passing && (error as { canRetry?: boolean }).canRetry !== true
+    if (missing || Date.now() - leader.failingSince > this.#options.RetryTime) throw failure
+    await sleep(backOff(leader.failures), undefined, { signal: this.#abort.signal }).catch(() => undefined)
+    if (!this.#abort.signal.aborted) await this.#topic(true)
+  }
+
+  #fail(error: Error): void {
+    if (this.#abort.signal.aborted) return
+    this.#failure ??= error
+    this.#wake()
+  }
+
+  #chunk({ partition, records }: Ready): Chunk {
+    const before = Object.fromEntries(this.#handedOn)
+    this.#handedOn.set(partition, records.next)
+    const { offsets, frames } = records
+    const position = this.#bytes - (frames.bounds[0] ?? 0)
+    this.#bytes += (frames.bounds.at(-1) ?? 0) - (frames.bounds[0] ?? 0)
+    return new KafkaChunk({ ...frames, position }, records.details, (index) => ({
+      topic: this.#options.Topic,
+      offsets: {
+        ...before,
+        [partition]: index === undefined || index === offsets.length - 1 ? records.next : (offsets[index] ?? 0) + 1,
+      },
+    }))
+  }
+
+  #name(partition: number): string {
+    return `Partition ${partition} of topic "${this.#options.Topic}"`
+  }
+}
+
+class KafkaChunk implements Chunk {
+  readonly frames: Chunk['frames']
+  declare readonly details?: readonly MessageDetails[]
+  readonly position: (index?: number) => KafkaPosition
+
+  constructor(
+    frames: Chunk['frames'],
+    details: readonly MessageDetails[] | undefined,
+    position: (index?: number) => KafkaPosition,
+  ) {
+    this.frames = frames
+    if (details !== undefined) this.details = details
+    this.position = position
+  }
+}
