@@ -1,0 +1,87 @@
+// A live output: a descriptor comes in; frames of encoded records are wrapped and written, durable when the call resolves.
+import type { AvroType } from '@pitot/avro'
+import { countFrames, type Frames, type Wrapper, wholeFrame } from '@pitot/codec'
+import { wrapperOf } from './codecs.ts'
+import type { Descriptor } from './descriptor/descriptor.ts'
+import { StreamStatistics, timed } from './statistics.ts'
+import type { MessageDetails, Sink, StreamContext } from './transport.ts'
+
+export interface OutputOptions {
+  readonly type: AvroType | null
+  readonly context: Omit<StreamContext, 'loop' | 'skipTo' | 'skipToRecord' | 'from'>
+}
+
+export class OutputStream {
+  readonly descriptor: Descriptor
+  readonly statistics = new StreamStatistics()
+  readonly #sink: Sink
+  /** Undefined where the transport keeps messages apart: frames go out as they are. */
+  readonly #wrapper: Wrapper | undefined
+  #started = false
+
+  private constructor(descriptor: Descriptor, type: AvroType | null, sink: Sink) {
+    this.descriptor = descriptor
+    this.#sink = sink
+    const { transport, transportOptions } = descriptor
+    this.#wrapper = transport.preservesBoundaries(transportOptions) ? undefined : wrapperOf(descriptor, type)
+  }
+
+  /** Rejects with a `StreamFailure` when the transport cannot be opened. */
+  static async open(descriptor: Descriptor, options: OutputOptions): Promise<OutputStream> {
+    const { transport, transportOptions } = descriptor
+    const sink = await transport.create!(transportOptions, { ...options.context, loop: false })
+    return new OutputStream(descriptor, options.type, sink)
+  }
+
+  /** Bytes an encoder should leave free behind each frame, so that nothing has to be copied. */
+  get room(): number {
+    return this.#wrapper?.room ?? 0
+  }
+
+  counters(): Readonly<Record<string, number>> {
+    return this.#sink.counters?.() ?? {}
+  }
+
+  /** One call at a time. Resolves when the records are durable in the meaning of the transport. */
+  async write(frames: Frames, details?: readonly MessageDetails[]): Promise<void> {
+    const count = countFrames(frames)
+    if (count === 0) return
+    await this.#put(frames, details)
+    this.statistics.records += count
+  }
+
+  /** Writes a control record, which is not counted. */
+  writeControl(bytes: Uint8Array): Promise<void> {
+    return this.#put(wholeFrame(bytes))
+  }
+
+  flush(): Promise<void> {
+    return this.#sink.flush()
+  }
+
+  async close(): Promise<void> {
+    // A stream with a header has one even when it has no records.
+    if (this.#wrapper !== undefined && !this.#started) await this.#begin(this.#wrapper)
+    await this.#sink.close()
+  }
+
+  async #put(frames: Frames, details?: readonly MessageDetails[]): Promise<void> {
+    const wrapper = this.#wrapper
+    if (wrapper === undefined) {
+      for (let index = 0; index < frames.bounds.length; index += 2) {
+        this.statistics.bytes += frames.bounds[index + 1]! - frames.bounds[index]!
+      }
+      return this.#sink.write(frames, details)
+    }
+    if (!this.#started) await this.#begin(wrapper)
+    const bytes = timed(this.statistics.wrapEnvelope, countFrames(frames), () => wrapper.wrap(frames))
+    this.statistics.bytes += bytes.length
+    await this.#sink.write(wholeFrame(bytes))
+  }
+
+  async #begin(wrapper: Wrapper): Promise<void> {
+    this.#started = true
+    const head = wrapper.start()
+    if (head.length > 0) await this.#sink.write(wholeFrame(head))
+  }
+}
