@@ -1,8 +1,20 @@
+export { decoderOf, encoderOf, resolveSchema, type SchemaLookup } from './codecs.ts'
 export type { Batching, Delivery, Descriptor, Direction, OnError } from './descriptor/descriptor.ts'
 export { printDescriptor } from './descriptor/print.ts'
 export { DescriptorError, type Remark } from './descriptor/problems.ts'
 export { type ReadDescriptor, readDescriptor } from './descriptor/read.ts'
 export type { Field, Fields } from './field.ts'
+export {
+  type ControlPiece,
+  type FramesPiece,
+  type InputOptions,
+  type InputPiece,
+  InputStream,
+  type RejectsPiece,
+} from './input-stream.ts'
+export { type OutputOptions, OutputStream } from './output-stream.ts'
+export { rateStream, type StreamRate, sampleStream } from './probes.ts'
+export { type StepTime, StreamStatistics } from './statistics.ts'
 export {
   type Chunk,
   type MessageDetails,
@@ -12,6 +24,5 @@ export {
   type Source,
   type StreamContext,
   StreamFailure,
-  type Transactions,
   type Transport,
 } from './transport.ts'
