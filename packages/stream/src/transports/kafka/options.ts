@@ -44,6 +44,11 @@ export type Compression = 'none' | 'gzip' | 'snappy' | 'lz4' | 'zstd'
 const longestTime = 2 ** 31 - 1
 const milliseconds: Field = { ...whole(0, longestTime), allowed: `milliseconds, 0 to ${longestTime}` }
 
+const name: Field = {
+  allowed: 'a text without spaces',
+  read: (value) => (typeof value === 'string' && /^\S+$/.test(value) ? value : undefined),
+}
+
 export const kafkaFields: Readonly<Record<keyof KafkaOptions, Field>> = {
   BootstrapServers: {
     required: true,
@@ -60,12 +65,12 @@ export const kafkaFields: Readonly<Record<keyof KafkaOptions, Field>> = {
     allowed: 'the number of a partition, a list of numbers, or "all"',
     read: readPartitions,
   },
-  Group: nullable(text),
+  Group: nullable(name),
   CommitOffset: withDefault(flag, true),
   // The 25 days after which a stream without records has always been taken for ended.
   MaxWaitTime: withDefault(milliseconds, longestTime),
   RetryTime: withDefault(milliseconds, 120_000),
-  ClientId: withDefault(text, 'pitot'),
+  ClientId: withDefault(name, 'pitot'),
   Compression: withDefault(oneOf('none', 'gzip', 'snappy', 'lz4', 'zstd'), 'none'),
   BatchBytes: withDefault(whole(1, 100 * 1024 * 1024), 900_000),
   TransactionalId: nullable(text),

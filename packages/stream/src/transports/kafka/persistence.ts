@@ -6,7 +6,7 @@ import { kafkaFailure } from './failures.ts'
 import type { KafkaOptions } from './options.ts'
 
 /** A topic made a moment ago is not known to every broker at once. */
-const newTopicTime = 2000
+const newTopicTime = 1000
 
 /** Milliseconds to wait before attempt `attempt` (from 1): short first, then longer, never long. */
 export function backOff(attempt: number): number {

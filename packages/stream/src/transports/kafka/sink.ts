@@ -126,6 +126,9 @@ export class KafkaSink implements Sink {
     return new Producer({
       ...(await clientOptions(this.#options)),
       idempotent: true,
+      // -1 asks for an id; the client's own default of 0 claims one, and is refused by then.
+      producerId: -1n,
+      producerEpoch: -1,
       compression,
       // The client itself must repeat a batch, since only then the brokers can tell it from a new one.
       retries: Number.MAX_SAFE_INTEGER,
@@ -207,6 +210,7 @@ export class KafkaSink implements Sink {
       this.#counts.batches++
       return true
     } catch (error) {
+      this.#transactions?.fail()
       if (!isTooLarge(error)) throw error
       const bytes = messages.reduce((sum, message) => sum + size(message), 0)
       if (messages.length === 1 || this.#transactions !== undefined) throw this.#tooLarge(partition, messages, bytes)

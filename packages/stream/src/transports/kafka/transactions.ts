@@ -20,6 +20,9 @@ export class KafkaTransactions implements Transactions {
   readonly #options: KafkaOptions
   readonly #owner: Owner
   #transaction: Transaction | undefined
+  /** Whether the brokers know of the transaction yet, and whether a call for it failed. */
+  #known = false
+  #failed = false
 
   constructor(options: KafkaOptions, owner: Owner) {
     this.#options = options
@@ -30,9 +33,10 @@ export class KafkaTransactions implements Transactions {
     return this.#transaction !== undefined
   }
 
-  readonly send: Send = (messages) => {
-    if (this.#transaction === undefined) throw new StreamFailure('There is no open transaction to write to.')
-    return this.#transaction.send({ messages: messages as never })
+  readonly send: Send = async (messages) => {
+    const transaction = this.#open()
+    this.#known = true
+    return transaction.send({ messages: messages as never })
   }
 
   async begin(): Promise<void> {
@@ -47,22 +51,30 @@ export class KafkaTransactions implements Transactions {
     const transaction = this.#open()
     const offsets = read.map(({ source, position }) => offsetsOf(source, position))
     for (const { consumer, offsets: own, topic } of offsets) {
-      if (own.size > 0) await this.#attempt(() => this.#addOffsets(transaction, consumer, topic, own))
+      if (own.size === 0) continue
+      this.#known = true
+      await this.#attempt(() => this.#addOffsets(transaction, consumer, topic, own))
     }
-    await this.#attempt(() => transaction.commit())
-    this.#transaction = undefined
+    await this.#attempt(() => (this.#known ? transaction.commit() : transaction.cancel()))
+    this.#end()
     for (const { source, offsets: own } of offsets) source.markCommitted(own)
   }
 
   async abort(): Promise<void> {
     const transaction = this.#open()
-    this.#transaction = undefined
+    const failed = this.#failed
     try {
-      await this.#attempt(() => transaction.abort())
+      await this.#attempt(() => (this.#known ? transaction.abort() : transaction.cancel()))
     } finally {
       // Batches that failed have left gaps in the numbers that the brokers expect: a new producer starts them anew.
-      await this.#owner.discard()
+      if (failed || this.#failed) await this.#owner.discard()
+      this.#end()
     }
+  }
+
+  /** A batch could not be written. */
+  fail(): void {
+    this.#failed = true
   }
 
   /** A write outside of a transaction is one of its own. */
@@ -77,6 +89,12 @@ export class KafkaTransactions implements Transactions {
     }
   }
 
+  #end(): void {
+    this.#transaction = undefined
+    this.#known = false
+    this.#failed = false
+  }
+
   #open(): Transaction {
     if (this.#transaction === undefined) throw new StreamFailure('There is no open transaction: begin one first.')
     return this.#transaction
@@ -84,6 +102,7 @@ export class KafkaTransactions implements Transactions {
 
   #attempt<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#owner.attempt(work).catch((error) => {
+      this.#failed = true
       throw kafkaFailure(error, this.#options)
     })
   }
