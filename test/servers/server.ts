@@ -125,7 +125,8 @@ export class ServerProcess {
     }
     const deadline = Date.now() + 60_000
     for (;;) {
-      if (child.exitCode !== null) throw new Error(`${this.#command} ended at start:\n${this.#output}`)
+      if (child.exitCode !== null || child.signalCode !== null)
+        throw new Error(`${this.#command} ended at start:\n${this.#output}`)
       try {
         await this.#isReady()
         return
@@ -138,7 +139,7 @@ export class ServerProcess {
 
   async stop(signal: NodeJS.Signals): Promise<void> {
     const child = this.#child
-    if (child === undefined || child.exitCode !== null) return
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
     const ended = new Promise((resolve) => child.once('exit', resolve))
     child.kill(signal)
     await ended

@@ -1,5 +1,6 @@
 // From the fields of a descriptor to what the client library takes: addresses, TLS and the way to log in.
 import { existsSync, readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import type { ConnectionOptions as TlsConnection } from 'node:tls'
 import type { BaseOptions, ConnectionOptions } from '@platformatic/kafka'
 import { StreamFailure } from '../../transport.ts'
@@ -23,7 +24,7 @@ export async function connectionOptions(options: KafkaOptions): Promise<Connecti
   return {
     connectTimeout: 5000,
     requestTimeout: 30_000,
-    ...(tls !== null && tls !== false && tlsOptions(tls === true ? {} : tls)),
+    ...(tls !== null && tls !== false && tlsOptions(tls === true ? {} : tls, options.BootstrapServers)),
     ...(sasl !== null && {
       sasl: { mechanism: sasl.Mechanism, username: sasl.Username, password: sasl.Password },
     }),
@@ -31,13 +32,15 @@ export async function connectionOptions(options: KafkaOptions): Promise<Connecti
   }
 }
 
-function tlsOptions(given: TlsOptions): Pick<ConnectionOptions, 'tls' | 'tlsServerName'> {
+function tlsOptions(given: TlsOptions, servers: readonly string[]): Pick<ConnectionOptions, 'tls' | 'tlsServerName'> {
   const tls: TlsConnection = { rejectUnauthorized: given.Verify ?? true }
   if (given.CA !== undefined) tls.ca = pem('TLS.CA', given.CA)
   if (given.Certificate !== undefined) tls.cert = pem('TLS.Certificate', given.Certificate)
   if (given.Key !== undefined) tls.key = pem('TLS.Key', given.Key)
   if (given.Passphrase !== undefined) tls.passphrase = given.Passphrase
-  return { tls, tlsServerName: given.ServerName ?? true }
+  // Brokers behind one address are told apart by the name that is asked for; an IP address must not be asked for.
+  const named = servers.every((server) => isIP(server.replace(/:\d+$/, '').replace(/^\[|\]$/g, '')) === 0)
+  return { tls, tlsServerName: given.ServerName ?? named }
 }
 
 /** PEM text as it is, or the text of the file that is named. */

@@ -33,6 +33,10 @@ const answers: Readonly<Record<string, { readonly passing: boolean; readonly sen
     ({ servers, user }) =>
       `Kafka at ${servers} does not offer the way in which ${user} logs in: correct SASL or Principal.`,
   ),
+  ILLEGAL_SASL_STATE: final(
+    ({ servers }) =>
+      `Kafka at ${servers} asks nobody to log in on this port: remove SASL and Principal, or name another port.`,
+  ),
   SASL_AUTHENTICATION_FAILED: final(
     ({ servers, user }) => `Kafka at ${servers} refused the credentials of ${user}: correct them.`,
   ),
