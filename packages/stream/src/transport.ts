@@ -1,6 +1,8 @@
 // What a transport is: it moves bytes and knows no records. Envelopes and encodings are none of its business.
 import type { Frames } from '@pitot/codec'
 import type { Fields } from './field.ts'
+import type { RestInput } from './transports/rest/input.ts'
+import type { RestOutput } from './transports/rest/output.ts'
 
 /**
  * Where reading stands. Opaque to everybody but the transport that made it: it is kept, handed back to `acknowledge`, and
@@ -22,6 +24,11 @@ export interface Chunk {
   readonly details?: readonly MessageDetails[]
   /** Where range `index` ends, to be acknowledged when everything up to there is durable; the last one when not given. */
   position(index?: number): Position
+  /**
+   * Nothing that follows continues these bytes: what is unfinished ends here, and a header may come next. So it is at
+   * the end of each round of a loop, of a file that was rotated away, of a connection that broke.
+   */
+  readonly endOfPart?: boolean
 }
 
 /**
@@ -83,16 +90,24 @@ export interface StreamContext {
   readonly fileRoot?: string | undefined
   /** Executables that `exec` may start. */
   readonly allowExec: readonly string[]
-  /** Queues between HTTP operations and streams, by slot; of the job that opens the stream. */
+  /** Where the REST transport leaves its queues, for the HTTP operations of the slot; absent outside of a job. */
   readonly rest?: RestQueues | undefined
   /** Where the debug and console transports put their output. */
   readonly outputs?: { debug(record: Uint8Array): void; console(records: readonly Uint8Array[]): void } | undefined
 }
 
-/** Input and output queues of the REST transport; see `transports/rest.ts`. */
+/** Told by the REST transport: from now on the bodies of requests go here, and replies come from there. */
 export interface RestQueues {
-  input(slot: number): Source
-  output(slot: number): Sink
+  attachInput(queue: RestInput): void
+  attachOutput(queue: RestOutput): void
+}
+
+/** What a transport may want to know of the rest of a descriptor. */
+export interface DescriptorContext {
+  readonly direction: 'input' | 'output'
+  readonly encoding: string
+  /** As it was written, null for none; undefined when it was left out. */
+  readonly envelope: string | undefined
 }
 
 /** One transport. `Options` are its fields of a descriptor, read and checked, by the names they have there. */
@@ -102,6 +117,8 @@ export interface Transport<Options = any> {
   readonly type: string
   /** Its own fields of a descriptor, by name. Other spellings are none of its business: `descriptor/spellings.ts` has them. */
   readonly fields: Fields
+  /** Gives values to options whose default depends on the rest of the descriptor, and drops what has no meaning in it. */
+  settle?(options: Options, context: DescriptorContext): Options
   /** One chunk range is one message; depends on the options for some (debug with a string or an array). */
   preservesBoundaries(options: Options): boolean
   readonly seekable: 'bytes' | 'records' | false

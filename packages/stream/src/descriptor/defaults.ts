@@ -12,9 +12,9 @@ export interface Known {
 /** Encodings whose records end where their bytes say so: they need no frames. */
 const selfDelimiting: readonly EncodingName[] = ['avro-binary', 'msgpack']
 
-/** "`true` for file streams, `false` otherwise"; an output does not loop. */
-export function loopDefault({ isInput, transportType }: Pick<Known, 'isInput' | 'transportType'>): boolean {
-  return isInput && transportType === 'file'
+/** "`true` for file streams, `false` otherwise"; an output does not loop, nor does a file that is followed: it has no end. */
+export function loopDefault(known: Pick<Known, 'isInput' | 'transportType'> & { readonly follows: boolean }): boolean {
+  return known.isInput && known.transportType === 'file' && !known.follows
 }
 
 /** "`null` for AVRO-binary streams, `$end-of-stream` for all others" */

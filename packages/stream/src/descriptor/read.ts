@@ -57,9 +57,17 @@ class Reader {
       : undefined
     if (transport === undefined || encoding === undefined || (isEnvelopeSet && envelope === undefined)) return undefined
 
-    const { definition, options } = transport
+    const { definition } = transport
+    const options: Json =
+      definition.settle?.(transport.options, {
+        direction: this.#direction,
+        encoding: encoding.name,
+        envelope: envelope?.name,
+      }) ?? transport.options
     const isSet = (name: string) => written.has(name) && values[name] !== undefined
-    const loop = isSet('Loop') ? (values.Loop as boolean) : loopDefault({ isInput, transportType: definition.type })
+    const loop = isSet('Loop')
+      ? (values.Loop as boolean)
+      : loopDefault({ isInput, transportType: definition.type, follows: options.Follow === true })
     const known: Known = {
       isInput,
       transportType: definition.type,

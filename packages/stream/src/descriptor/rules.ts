@@ -33,6 +33,11 @@ const rules: readonly Rule[] = [
     sentence: ({ transport }) => `transport ${transport.type} cannot be read again from its start, so it cannot loop`,
   },
   {
+    field: 'Loop',
+    broken: (each) => isInput(each) && each.loop && each.transportOptions.Follow === true,
+    sentence: () => 'a file that is followed has no end, so it cannot loop',
+  },
+  {
     field: 'SkipTo',
     broken: (each) =>
       isInput(each) && each.skipTo !== null && (each.transport.seekable !== 'bytes' || keepsBoundaries(each)),

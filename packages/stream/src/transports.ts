@@ -1,0 +1,9 @@
+// The transports there are: to add one is a file, its test, and a line here.
+import type { Transport } from './transport.ts'
+import { console } from './transports/console.ts'
+import { debug } from './transports/debug.ts'
+import { discard } from './transports/discard.ts'
+import { kafka } from './transports/kafka.ts'
+import { rest } from './transports/rest.ts'
+
+export const transports: readonly Transport[] = [rest, kafka, debug, console, discard]
