@@ -2,10 +2,32 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Chunk, MessageDetails } from '../../src/transport.ts'
 import { kafka } from '../../src/transports/kafka.ts'
+import { bytesOf, framesOf, transportContract } from './contract.ts'
 import { describeKafka, frames, numbered, readAll, readOptions, readSome, texts } from './kafka/cluster.ts'
 
 describeKafka('kafka', {}, (brokers) => {
   afterEach(() => brokers.closeAll())
+
+  transportContract({
+    transport: kafka,
+    async input(messages) {
+      const Topic = await brokers.topic()
+      const sink = await brokers.sink({ Topic })
+      await sink.write(framesOf(messages))
+      return { options: brokers.options({ Topic, MaxWaitTime: 300 }), context: { skipToRecord: 'earliest' } }
+    },
+    async output() {
+      const Topic = await brokers.topic()
+      const received = async () => {
+        const { records } = await readAll(await brokers.source({ Topic }))
+        return records.map(bytesOf)
+      }
+      return { options: brokers.options({ Topic }), received }
+    },
+    brokenInput: async () => ({ options: brokers.options({ Topic: 'nowhere' }), mentions: /no topic "nowhere"/ }),
+    brokenOutput: async () => ({ options: brokers.options({ Topic: 'nowhere' }), mentions: /no topic "nowhere"/ }),
+    resumes: true,
+  })
 
   describe('partitions', () => {
     it('reads what was written, in order', async () => {

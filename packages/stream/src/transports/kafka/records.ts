@@ -20,7 +20,10 @@ export interface PartitionRecords {
   readonly next: number
 }
 
-/** A batch that unpacks to more than this is taken for damaged or hostile. */
+/**
+ * A batch that unpacks to more than this is taken for damaged or hostile. Snappy and LZ4 cannot grow data by so much that it
+ * matters.
+ */
 const maximumUnpacked = 268_435_456
 
 /** What `attributes` of a batch say. */
@@ -202,15 +205,15 @@ class Collected {
     const headers: [string, Uint8Array][] = []
     for (let index = 0; index < count; index++) {
       const name = cursor.take(cursor.varint()).toString()
-      headers.push([name, cursor.take(Math.max(0, cursor.varint()))])
+      headers.push([name, plain(cursor.take(Math.max(0, cursor.varint())))])
     }
     this.#details ??= Array<MessageDetails>(this.#offsets.length - 1).fill(noDetails)
-    const plain = key === undefined && headers.length === 0
-    this.#details.push(plain ? noDetails : { ...(key && { key }), ...(headers.length > 0 && { headers }) })
+    const none = key === undefined && headers.length === 0
+    this.#details.push(none ? noDetails : { ...(key && { key: plain(key) }), ...(headers.length > 0 && { headers }) })
   }
 
   done(): PartitionRecords {
-    const frames = this.#plainOnly ? { bytes: this.#answer, bounds: this.#bounds, position: 0 } : this.#joined()
+    const frames = this.#plainOnly ? { bytes: plain(this.#answer), bounds: this.#bounds, position: 0 } : this.#joined()
     return {
       frames,
       offsets: this.#offsets,
@@ -231,6 +234,11 @@ class Collected {
       for (; index < memory.end; index++) bounds[index] = (bounds[index] ?? 0) + shift
       at += memory.bytes.length
     }
-    return { bytes, bounds, position: 0 }
+    return { bytes: plain(bytes), bounds, position: 0 }
   }
+}
+
+/** The same bytes for those who expect `slice` to copy. */
+function plain(bytes: Buffer): Uint8Array {
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
