@@ -26,7 +26,7 @@ export interface Chunk {
   position(index?: number): Position
   /**
    * Nothing that follows continues these bytes: what is unfinished ends here, and a header may come next. So it is at
-   * the end of each round of a loop, of a file that was rotated away, of a connection that broke.
+   * the end of a file that was rotated away, and of a connection that broke.
    */
   readonly endOfPart?: boolean
 }

@@ -3,6 +3,7 @@ import type { Transport } from './transport.ts'
 import { console } from './transports/console.ts'
 import { debug } from './transports/debug.ts'
 import { discard } from './transports/discard.ts'
+import { file } from './transports/file.ts'
 import { kafka } from './transports/kafka.ts'
 import { rest } from './transports/rest.ts'
 

@@ -54,23 +54,16 @@ export const debug: Transport<DebugOptions> = {
 
 function oneText(bytes: Uint8Array, context: StreamContext) {
   return async function* (): AsyncGenerator<Chunk, void> {
-    const start = context.skipTo ?? 0
-    let offset = startOffset(context)
-    do {
-      if (offset < bytes.length) yield byteChunk(bytes.subarray(offset), offset, context.loop)
-      offset = start
-    } while (context.loop && start < bytes.length)
+    const offset = startOffset(context)
+    if (offset < bytes.length) yield byteChunk(bytes.subarray(offset), offset)
   }
 }
 
-function manyTexts(records: readonly Uint8Array[], context: StreamContext) {
+function manyTexts(records: readonly Uint8Array[], { from }: StreamContext) {
   const bytes = plainBytes(Buffer.concat(records))
   return async function* (): AsyncGenerator<Chunk, void> {
-    let first = typeof context.from?.record === 'number' ? context.from.record : 0
-    do {
-      if (first < records.length) yield recordsFrom(first)
-      first = 0
-    } while (context.loop && records.length > 0)
+    const first = typeof from?.record === 'number' ? from.record : 0
+    if (first < records.length) yield recordsFrom(first)
   }
 
   function recordsFrom(first: number): Chunk {
@@ -84,7 +77,6 @@ function manyTexts(records: readonly Uint8Array[], context: StreamContext) {
     return {
       frames: { bytes, bounds, position: 0 },
       position: (index = last) => ({ record: first + index + 1 }),
-      ...(context.loop && { endOfPart: true }),
     }
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DebugBuffer, debug } from '../../src/transports/debug.ts'
-import { bytesOf, contextFor, joined, messagesOf, readBytes, textOf, transportContract } from './contract.ts'
+import { bytesOf, contextFor, joined, readBytes, textOf, transportContract } from './contract.ts'
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 const output = async () => {
@@ -30,29 +30,13 @@ test('debug: SkipTo is a byte offset into the text', async () => {
   expect((await readBytes(source)).map(textOf)).toEqual(['a\nbbb'])
 })
 
-test('debug: a SkipTo behind the end gives nothing, looped or not', async () => {
-  for (const loop of [false, true]) {
-    const source = await debug.open!({ Data: 'aaa', DataBinary: null }, contextFor({ skipTo: 3, loop }))
-    expect(await readBytes(source)).toEqual([])
-  }
+test('debug: a SkipTo behind the end gives nothing', async () => {
+  const source = await debug.open!({ Data: 'aaa', DataBinary: null }, contextFor({ skipTo: 3 }))
+  expect(await readBytes(source)).toEqual([])
 })
 
-test.each([
-  ['a text', 'ab', ['ab', 'ab', 'ab']],
-  ['a list', ['a', 'b'], ['a', 'b', 'a', 'b', 'a', 'b']],
-])('debug: %s that loops comes again, each round an end of its own', async (_name, Data, expected) => {
-  const source = await debug.open!({ Data, DataBinary: null }, contextFor({ loop: true }))
-  const messages: string[] = []
-  for await (const chunk of source) {
-    expect(chunk.endOfPart).toBe(true)
-    messages.push(...messagesOf(chunk).map(textOf))
-    if (messages.length >= expected.length) break
-  }
-  expect(messages).toEqual(expected)
-})
-
-test('debug: an empty list ends at once, also when it loops', async () => {
-  const source = await debug.open!({ Data: [], DataBinary: null }, contextFor({ loop: true }))
+test('debug: an empty list ends at once', async () => {
+  const source = await debug.open!({ Data: [], DataBinary: null }, contextFor())
   expect(await readBytes(source)).toEqual([])
 })
 
