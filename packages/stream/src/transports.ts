@@ -6,5 +6,6 @@ import { discard } from './transports/discard.ts'
 import { file } from './transports/file.ts'
 import { kafka } from './transports/kafka.ts'
 import { rest } from './transports/rest.ts'
+import { tcp } from './transports/tcp.ts'
 
-export const transports: readonly Transport[] = [rest, kafka, debug, console, discard]
+export const transports: readonly Transport[] = [rest, kafka, file, tcp, debug, console, discard]
