@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Chunk, MessageDetails } from '../../src/transport.ts'
 import { kafka } from '../../src/transports/kafka.ts'
-import { bytesOf, framesOf, transportContract } from './contract.ts'
+import { bytesOf, framesOf, textOf, transportContract } from './contract.ts'
 import { describeKafka, frames, numbered, readAll, readOptions, readSome, texts } from './kafka/cluster.ts'
 
 describeKafka('kafka', {}, (brokers) => {
@@ -60,7 +60,9 @@ describeKafka('kafka', {}, (brokers) => {
       const turns = chunks.map((chunk) => texts(chunk).filter((record) => record.startsWith('turn')).length)
       expect(turns).toEqual([2, 2, 2])
       for (const key of ['one', 'other']) {
-        const holders = chunks.filter((chunk) => chunk.details?.some((each) => String(each.key) === key))
+        const holders = chunks.filter((chunk) =>
+          chunk.details?.some((each) => textOf(each.key ?? new Uint8Array()) === key),
+        )
         expect(holders).toHaveLength(1)
       }
     })
@@ -286,7 +288,7 @@ describeKafka('kafka', {}, (brokers) => {
       const Topic = await brokers.topic(1, { configs: { 'max.message.bytes': '20000' } })
       const sink = await brokers.sink({ Topic })
       await expect(sink.write(frames(['x'.repeat(30_000)]))).rejects.toThrow(
-        /does not take a message of 30032 bytes \(partition 0\): write smaller records/,
+        /does not take a message of 30031 bytes \(partition 0\): write smaller records/,
       )
       await sink.write(frames(['small']))
       expect((await readAll(await brokers.source({ Topic }))).records).toEqual(['small'])
@@ -367,6 +369,18 @@ describeKafka('kafka', {}, (brokers) => {
       }
       await sink.write(frames(['alone']))
       expect((await readAll(await brokers.source({ Topic }))).records).toEqual([...kept, 'alone'])
+    })
+
+    it('goes on after a transaction that failed', async () => {
+      const Topic = await brokers.topic(1, { configs: { 'max.message.bytes': '20000' } })
+      const { sink, transactions } = await withTransactions(Topic)
+      await sink.write(frames(numbered(5000)))
+      await transactions.begin()
+      await sink.write(frames(['lost']))
+      await expect(sink.write(frames(['x'.repeat(30_000)]))).rejects.toThrow(/does not take a message/)
+      await transactions.abort()
+      await sink.write(frames(['kept']))
+      expect((await readAll(await brokers.source({ Topic }))).records).toEqual([...numbered(5000), 'kept'])
     })
 
     it('says that another writer took over', async () => {

@@ -132,10 +132,14 @@ export function answeredError(code: number): Error {
   return Object.assign(new Error(known?.message ?? id), { apiId: id, canRetry: known?.canRetry ?? false })
 }
 
+/** The names in the protocol of what brokers answered. */
+export function answerIds(error: unknown): string[] {
+  return [...unfold(error)].map((each) => String((each as { apiId?: unknown }).apiId ?? ''))
+}
+
 /** Whether the brokers found a batch larger than they take. */
 export function isTooLarge(error: unknown): boolean {
-  const ids = ['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE']
-  return [...unfold(error)].some((each) => ids.includes(String((each as { apiId?: unknown }).apiId)))
+  return answerIds(error).some((id) => id === 'MESSAGE_TOO_LARGE' || id === 'RECORD_LIST_TOO_LARGE')
 }
 
 /** An error, the errors that it collects and the errors behind them, from the outside to the inside. */

@@ -1,50 +1,65 @@
 // Transactions of a Kafka output: messages and the input positions they came from become durable together, or not at all.
-import type { Consumer, Producer } from '@platformatic/kafka'
-import { type Position, type Source, StreamFailure, type Transactions } from '../../transport.ts'
-import { kafkaFailure } from './failures.ts'
+import type { Consumer, MessageRecord, Producer } from '@platformatic/kafka'
+import { type Position, type Source, type StreamContext, StreamFailure, type Transactions } from '../../transport.ts'
 import type { KafkaOptions } from './options.ts'
-import type { Send } from './sink.ts'
+import { persistently } from './persistence.ts'
 import { KafkaSource } from './source.ts'
 
 type Transaction = NonNullable<Producer['transaction']>
 
-/** What transactions need of the output that they belong to. */
-interface Owner {
-  producer(): Promise<Producer>
-  attempt<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Closes the producer; the next one takes over its id, and with that ends what it left open. */
-  discard(): Promise<void>
-}
-
 export class KafkaTransactions implements Transactions {
+  readonly #producer: Producer
   readonly #options: KafkaOptions
-  readonly #owner: Owner
+  readonly #context: StreamContext
+  readonly #signal: AbortSignal
   #transaction: Transaction | undefined
-  /** Whether the brokers know of the transaction yet, and whether a call for it failed. */
+  /** Whether the brokers know of the transaction yet. */
   #known = false
-  #failed = false
+  /** Something failed, so the numbers that the brokers expect are not known: with a new epoch they start anew. */
+  #renew = false
 
-  constructor(options: KafkaOptions, owner: Owner) {
+  constructor(producer: Producer, options: KafkaOptions, context: StreamContext, signal: AbortSignal) {
+    this.#producer = producer
     this.#options = options
-    this.#owner = owner
+    this.#context = context
+    this.#signal = signal
   }
 
   get isOpen(): boolean {
     return this.#transaction !== undefined
   }
 
-  readonly send: Send = async (messages) => {
-    const transaction = this.#open()
-    this.#known = true
-    return transaction.send({ messages: messages as never })
-  }
-
   async begin(): Promise<void> {
     if (this.#transaction !== undefined)
       throw new StreamFailure('A transaction is open already: commit or abort it first.')
-    this.#transaction = (await this.#attempt(async () =>
-      (await this.#owner.producer()).beginTransaction(),
-    )) as Transaction
+    this.#transaction = await this.#attempt(async () => {
+      try {
+        const transaction = await this.#producer.beginTransaction()
+        if (this.#renew) await this.#producer.initIdempotentProducer({})
+        return transaction
+      } catch (error) {
+        await this.#producer.transaction?.cancel()
+        throw error
+      }
+    })
+    this.#renew = false
+  }
+
+  /** A batch of the transaction could not be written. */
+  fail(): void {
+    this.#renew = true
+  }
+
+  /** Tells the brokers which partitions are written to, all at once: the client takes calls at the same time for one. */
+  async addPartitions(partitions: readonly number[]): Promise<void> {
+    const transaction = this.#open()
+    const { Topic: topic } = this.#options
+    const messages = partitions.map((partition) => ({ topic, partition })) as MessageRecord[]
+    this.#known ||= partitions.length > 0
+    await this.#attempt(async () => {
+      const metadata = await this.#producer.metadata({ topics: [topic] })
+      await transaction.addPartitions(metadata, messages)
+    })
   }
 
   async commit(read: readonly { readonly source: Source; readonly position: Position }[] = []): Promise<void> {
@@ -62,19 +77,12 @@ export class KafkaTransactions implements Transactions {
 
   async abort(): Promise<void> {
     const transaction = this.#open()
-    const failed = this.#failed
     try {
       await this.#attempt(() => (this.#known ? transaction.abort() : transaction.cancel()))
     } finally {
-      // Batches that failed have left gaps in the numbers that the brokers expect: a new producer starts them anew.
-      if (failed || this.#failed) await this.#owner.discard()
+      await this.#producer.transaction?.cancel()
       this.#end()
     }
-  }
-
-  /** A batch could not be written. */
-  fail(): void {
-    this.#failed = true
   }
 
   /** A write outside of a transaction is one of its own. */
@@ -92,7 +100,6 @@ export class KafkaTransactions implements Transactions {
   #end(): void {
     this.#transaction = undefined
     this.#known = false
-    this.#failed = false
   }
 
   #open(): Transaction {
@@ -101,9 +108,9 @@ export class KafkaTransactions implements Transactions {
   }
 
   #attempt<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#owner.attempt(work).catch((error) => {
-      this.#failed = true
-      throw kafkaFailure(error, this.#options)
+    return persistently(this.#options, this.#context, this.#signal, work).catch((error) => {
+      this.#renew = true
+      throw error
     })
   }
 
