@@ -1,6 +1,7 @@
 // What a descriptor says of envelopes and encodings, in the terms of the codec package.
 import { type AvroType, parseSchema, resolveReferences } from '@pitot/avro'
 import {
+  csvHeader,
   type Decoder,
   type Encoder,
   type EnvelopeContext,
@@ -33,7 +34,14 @@ export function unwrapperOf(descriptor: Descriptor, type: AvroType | null, conte
 }
 
 export function wrapperOf(descriptor: Descriptor, type: AvroType | null): Wrapper {
-  return envelopeOf(descriptor).wrapper(envelopeOptions(descriptor) as never, { compressors, type })
+  const options = { ...envelopeOptions(descriptor), ...headerOf(descriptor, type) }
+  return envelopeOf(descriptor).wrapper(options as never, { compressors, type })
+}
+
+/** CSV that is read with a header line is written with one. */
+function headerOf(descriptor: Descriptor, type: AvroType | null): { header?: string } {
+  if (descriptor.envelope !== 'delimited-csv' || descriptor.envelopeOptions.SkipHeader !== true) return {}
+  return type?.kind === 'record' ? { header: csvHeader(type, encodingOptions(descriptor)) } : {}
 }
 
 export function decoderOf(descriptor: Descriptor, type: AvroType | null): Decoder {

@@ -91,33 +91,19 @@ export class InputStream implements AsyncIterable<InputPiece> {
     this.#ended = true
   }
 
-  /** From the opening of the transport to its end. */
+  /** From the opening of the transport to its end, or to the soft end in the data. */
   async *#onePass(isFirst: boolean): AsyncGenerator<InputPiece> {
     const source = this.#source
     const cutter = this.#cutter()
-    let toSkip = isFirst ? recordsToDrop(this.descriptor) : 0
+    const skip = new Skip(isFirst ? recordsToDrop(this.descriptor) : 0)
     try {
       for await (const chunk of source) {
-        for (const piece of cutter.cut(chunk)) {
-          const { frames, skipped } = dropFirst(piece, toSkip)
-          toSkip -= skipped
-          if (frames === undefined) continue
-          const pieces = frames.kind === 'frames' ? this.#withoutControls(frames) : [frames]
-          for (const each of pieces) {
-            yield this.#counted(each)
-            if (each.kind === 'control' && each.control.kind === 'end') return
-          }
-          if (this.#ended) return
-        }
+        const { pieces, isEnd } = this.#records(skip.drop(cutter.cut(chunk)))
+        for (const piece of pieces) yield this.#counted(piece)
+        if (isEnd) return
       }
-      for (const piece of cutter.end()) {
-        if (piece.kind !== 'frames') yield this.#counted(piece)
-        else
-          for (const each of this.#withoutControls(dropFirst(piece, toSkip).frames as FramesPiece))
-            yield this.#counted(each)
-      }
+      for (const piece of this.#records(skip.drop(cutter.end())).pieces) yield this.#counted(piece)
     } finally {
-      this.#ended = false
       await source.close()
     }
   }
@@ -138,9 +124,9 @@ export class InputStream implements AsyncIterable<InputPiece> {
     const context = maximumFrame === undefined ? {} : { maximumFrame }
     if (transport.preservesBoundaries(transportOptions)) return new MessageCutter(this.statistics)
     const cut = envelope === 'null' ? encodings[encoding].cut?.(type) : undefined
-    const unwrapper =
+    const start = () =>
       cut === undefined ? unwrapperOf(this.descriptor, type, context) : new SelfDelimitedUnwrapper(cut, context)
-    return new ByteCutter(unwrapper, this.descriptor.skipTo ?? 0, this.statistics)
+    return new ByteCutter(start, this.descriptor.skipTo ?? 0, separatorLength(this.descriptor), this.statistics)
   }
 
   #counted(piece: InputPiece): InputPiece {
@@ -149,30 +135,35 @@ export class InputStream implements AsyncIterable<InputPiece> {
     return piece
   }
 
-  /** Splits frames at control records and at the end marker; the usual case, without any, costs one look per frame. */
-  #withoutControls(piece: FramesPiece | undefined): InputPiece[] {
-    if (piece === undefined) return []
-    const { bytes, bounds } = piece.frames
+  /** Control records and the end marker taken out of the frames; nothing that follows an end is given. */
+  #records(given: Iterable<FramesPiece | RejectsPiece>): { pieces: InputPiece[]; isEnd: boolean } {
     const pieces: InputPiece[] = []
-    let from = 0
+    for (const piece of given) {
+      if (piece.kind === 'rejects') pieces.push(piece)
+      else if (this.#split(piece, pieces)) return { pieces, isEnd: true }
+    }
+    return { pieces, isEnd: false }
+  }
+
+  /** Adds the parts of one piece; true when there is an end in it. The usual case, without any, costs one look per frame. */
+  #split(piece: FramesPiece, pieces: InputPiece[]): boolean {
+    const { bytes, bounds } = piece.frames
     const count = bounds.length / 2
+    let from = 0
     for (let index = 0; index < count; index++) {
       const start = bounds[2 * index]!
       const end = bounds[2 * index + 1]!
       const control = this.#readControl(bytes, start, end)
       if (control === undefined && !this.#isEnd(bytes, start, end)) continue
       if (index > from) pieces.push(slice(piece, from, index))
-      if (control === undefined) {
-        this.#ended = true
-        return pieces
-      }
+      if (control === undefined) return true
       pieces.push({ kind: 'control', control, bytes: bytes.slice(start, end), position: piece.position(index) })
+      if (control.kind === 'end') return true
       from = index + 1
-      if (control.kind === 'end') return pieces
     }
-    if (from === 0) return [piece]
-    if (from < count) pieces.push(slice(piece, from, count))
-    return pieces
+    if (from === 0) pieces.push(piece)
+    else if (from < count) pieces.push(slice(piece, from, count))
+    return false
   }
 }
 
@@ -188,16 +179,35 @@ function openTransport(descriptor: Descriptor, options: InputOptions, isFirst: b
   })
 }
 
+function separatorLength({ envelope, envelopeOptions }: Descriptor): number {
+  return envelope === 'delimited' ? Buffer.byteLength(envelopeOptions.Separator as string) : 0
+}
+
 /** Where the transport cannot seek to a record, records are read and dropped. */
 function recordsToDrop({ transport, skipToRecord }: Descriptor): number {
   return transport.seekable !== 'records' && typeof skipToRecord === 'number' ? skipToRecord : 0
 }
 
-function dropFirst(piece: InputPiece, count: number): { frames: InputPiece | undefined; skipped: number } {
-  if (piece.kind !== 'frames' || count === 0) return { frames: piece, skipped: 0 }
-  const total = countFrames(piece.frames)
-  if (count >= total) return { frames: undefined, skipped: total }
-  return { frames: slice(piece, count, total), skipped: count }
+/** Drops the first records of a stream. */
+class Skip {
+  #left: number
+
+  constructor(count: number) {
+    this.#left = count
+  }
+
+  *drop(pieces: Iterable<FramesPiece | RejectsPiece>): Iterable<FramesPiece | RejectsPiece> {
+    for (const piece of pieces) {
+      if (piece.kind === 'rejects' || this.#left === 0) {
+        yield piece
+        continue
+      }
+      const count = countFrames(piece.frames)
+      const dropped = Math.min(count, this.#left)
+      this.#left -= dropped
+      if (dropped < count) yield slice(piece, dropped, count)
+    }
+  }
 }
 
 function slice(piece: FramesPiece, from: number, to: number): FramesPiece {
@@ -236,16 +246,24 @@ class MessageCutter implements Cutter {
   *end(): Iterable<FramesPiece> {}
 }
 
-/** For streams of bytes: the envelope cuts them. Positions are byte offsets, or the transport's where it has no offsets. */
+/** For streams of bytes: the envelope cuts them. Positions are byte offsets. */
 class ByteCutter implements Cutter {
-  readonly #unwrapper: Unwrapper
-  readonly #base: number
+  readonly #start: () => Unwrapper
+  /** Bytes between two frames: reading goes on behind them. */
+  readonly #gap: number
   readonly #statistics: StreamStatistics
+  #unwrapper: Unwrapper
+  /** Where the part that is being cut begins. */
+  #base: number
+  #offset: number
 
-  constructor(unwrapper: Unwrapper, base: number, statistics: StreamStatistics) {
-    this.#unwrapper = unwrapper
-    this.#base = base
+  constructor(start: () => Unwrapper, base: number, gap: number, statistics: StreamStatistics) {
+    this.#start = start
+    this.#gap = gap
     this.#statistics = statistics
+    this.#unwrapper = start()
+    this.#base = base
+    this.#offset = base
   }
 
   *cut(chunk: Chunk): Iterable<FramesPiece | RejectsPiece> {
@@ -253,8 +271,13 @@ class ByteCutter implements Cutter {
     for (let index = 0; index < bounds.length; index += 2) {
       const part = bytes.subarray(bounds[index], bounds[index + 1])
       this.#statistics.bytes += part.length
+      this.#offset += part.length
       yield* this.#pieces(timed(this.#statistics.unwrapEnvelope, 1, () => this.#unwrapper.push(part)))
     }
+    if (chunk.endOfPart !== true) return
+    yield* this.end()
+    this.#unwrapper = this.#start()
+    this.#base = this.#offset
   }
 
   *end(): Iterable<FramesPiece | RejectsPiece> {
@@ -262,8 +285,9 @@ class ByteCutter implements Cutter {
   }
 
   *#pieces({ frames, rejects }: ReturnType<Unwrapper['push']>): Iterable<FramesPiece | RejectsPiece> {
+    const base = this.#base + this.#gap
     for (const each of frames) {
-      const offset = (index: number) => this.#base + each.position + each.bounds[2 * index + 1]!
+      const offset = (index: number) => base + each.position + each.bounds[2 * index + 1]!
       yield { kind: 'frames', frames: each, position: (index) => ({ offset: offset(index) }) }
     }
     if (rejects.length > 0) yield { kind: 'rejects', rejects }

@@ -1,0 +1,118 @@
+// Live inputs: what a descriptor says is what comes out, in order, with positions.
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { countFrames, frameAt } from '@pitot/codec'
+import { expect, test } from 'vitest'
+import { readDescriptor } from '../src/descriptor/read.ts'
+import { InputStream } from '../src/input-stream.ts'
+import { debug } from '../src/transports/debug.ts'
+import { file } from '../src/transports/file.ts'
+
+const context = { log: () => undefined, signal: new AbortController().signal, allowExec: [] }
+
+interface Seen {
+  readonly records: string[]
+  readonly controls: string[]
+  readonly rejects: string[]
+  readonly positions: unknown[]
+  readonly stream: InputStream
+}
+
+async function readAll(given: object, limit = Number.POSITIVE_INFINITY): Promise<Seen> {
+  const { descriptor } = readDescriptor(given, 'input', [debug, file])
+  const stream = await InputStream.open(descriptor, { type: null, context })
+  const seen: Seen = { records: [], controls: [], rejects: [], positions: [], stream }
+  for await (const piece of stream) {
+    if (piece.kind === 'control') seen.controls.push(piece.control.kind)
+    else if (piece.kind === 'rejects') seen.rejects.push(...piece.rejects.map(({ reason }) => reason))
+    else {
+      for (let index = 0; index < countFrames(piece.frames); index++) {
+        seen.records.push(Buffer.from(frameAt(piece.frames, index)).toString())
+        seen.positions.push(piece.position(index))
+      }
+    }
+    if (seen.records.length >= limit) break
+  }
+  return seen
+}
+
+const inline = (data: string | string[], more: object = {}) => ({ Transport: { Type: 'debug', Data: data }, ...more })
+
+test.each([
+  ['lines', inline('a\nb\nc\n'), ['a', 'b', 'c']],
+  ['a last line without its separator', inline('a\nb'), ['a', 'b']],
+  ['an array, one record each', inline(['1', '2', '3']), ['1', '2', '3']],
+  ['SkipTo', inline('aaa\nbbb', { SkipTo: 2, Envelope: 'delimited' }), ['a', 'bbb']],
+  ['SkipToRecord where the transport cannot seek', inline('a\nb\nc', { SkipToRecord: 2 }), ['c']],
+  ['SkipToRecord beyond the end', inline('a\nb', { SkipToRecord: 5 }), []],
+  ['the end marker', inline('a\n$end-of-stream\nb'), ['a']],
+  ['no end marker', inline('a\n$end-of-stream\nb', { EndMarker: null }), ['a', '$end-of-stream', 'b']],
+  ['another end marker', inline(['1', 'stop', '2'], { EndMarker: 'stop' }), ['1']],
+  ['the end marker as a JSON string', inline('1\n"$end-of-stream"\n2', { Encoding: 'json' }), ['1']],
+  ['the control record end', inline('1\n{"$pitot":"end"}\n2', { Encoding: 'json' }), ['1']],
+])('%s', async (_title, given, expected) => {
+  const { records, stream } = await readAll(given)
+  expect(records).toEqual(expected)
+  expect(stream.eof).toBe(true)
+  expect(stream.statistics.records).toBe(expected.length)
+})
+
+test('control records stand where they stood, and are not counted', async () => {
+  const { descriptor } = readDescriptor(
+    inline('1\n{"$fastscore":"pig"}\n2\n{"$pitot":"set"}\n', { Encoding: 'json' }),
+    'input',
+    [debug],
+  )
+  const stream = await InputStream.open(descriptor, { type: null, context })
+  const order: string[] = []
+  for await (const piece of stream) {
+    if (piece.kind === 'frames') order.push(Buffer.from(frameAt(piece.frames, 0)).toString())
+    if (piece.kind === 'control') order.push(Buffer.from(piece.bytes).toString())
+  }
+  expect(order).toEqual(['1', '{"$fastscore":"pig"}', '2', '{"$pitot":"set"}'])
+  expect(stream.statistics.records).toBe(2)
+})
+
+test('a looping stream begins again, and a last record without separator does not run into the first', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'pitot-test-')), 'records')
+  writeFileSync(path, 'a\nb')
+  const { records } = await readAll({ Transport: { Type: 'file', Path: path } }, 5)
+  expect(records.slice(0, 5)).toEqual(['a', 'b', 'a', 'b', 'a'])
+})
+
+test('a looping stream without records ends instead of spinning', async () => {
+  expect((await readAll(inline([], { Loop: true }))).records).toEqual([])
+})
+
+test('positions are where reading can go on', async () => {
+  const text = 'one\ntwo\nthree'
+  const path = join(mkdtempSync(join(tmpdir(), 'pitot-test-')), 'records')
+  writeFileSync(path, text)
+  const given = { Transport: { Type: 'file', Path: path }, Loop: false }
+  const { positions } = await readAll(given)
+  const { descriptor } = readDescriptor(given, 'input', [file])
+  for (const [index, from] of positions.entries()) {
+    const stream = await InputStream.open(descriptor, {
+      type: null,
+      context: { ...context, from: from as object as never },
+    })
+    const rest: string[] = []
+    for await (const piece of stream) {
+      if (piece.kind !== 'frames') continue
+      for (let at = 0; at < countFrames(piece.frames); at++)
+        rest.push(Buffer.from(frameAt(piece.frames, at)).toString())
+    }
+    expect(rest).toEqual(['one', 'two', 'three'].slice(index + 1))
+  }
+})
+
+test('a frame that is too long is rejected, and the next record is read', async () => {
+  const { descriptor } = readDescriptor(inline(`${'x'.repeat(100)}\nok\n`), 'input', [debug])
+  const stream = await InputStream.open(descriptor, { type: null, context, maximumFrame: 10 })
+  const kinds: string[] = []
+  for await (const piece of stream)
+    kinds.push(piece.kind === 'frames' ? Buffer.from(frameAt(piece.frames, 0)).toString() : piece.kind)
+  expect(kinds.sort()).toEqual(['ok', 'rejects'])
+  expect(stream.statistics).toMatchObject({ records: 1, rejects: 1, bytes: 104 })
+})
