@@ -26,3 +26,4 @@ export {
   StreamFailure,
   type Transport,
 } from './transport.ts'
+export { transports } from './transports.ts'
