@@ -89,12 +89,19 @@ export class SeparatedUnwrapper implements Unwrapper {
       if (quote !== undefined) {
         this.#countQuotes(chunk, quote, quotesFrom, at)
         quotesFrom = at
-        if (this.#insideQuotes) continue
+        if (this.#insideQuotes && !this.#isTooLong(start, at)) continue
+        this.#insideQuotes = false
       }
       return at
     }
     if (quote !== undefined) this.#countQuotes(chunk, quote, quotesFrom, chunk.length)
     return -1
+  }
+
+  /** A frame that is too large ends at the next separator in any case: else one lost quote would swallow the stream. */
+  #isTooLong(start: number, at: number): boolean {
+    const length = at + 1 - this.#width - start
+    return this.#dropping || length > this.#maximum + (this.#options.dropReturn ? 1 : 0)
   }
 
   /** A quote inside quotes is written twice, so counting them tells whether we are inside. */
@@ -158,7 +165,6 @@ export class SeparatedUnwrapper implements Unwrapper {
     if (this.#pending.length < this.#maximum + this.#width + 1) return
     rejects.push(this.#tooLarge(this.#pending.view(), this.#position + chunk.length - this.#pending.length))
     this.#dropping = true
-    this.#insideQuotes = false
     this.#pending.keepLast(this.#width - 1)
   }
 

@@ -146,9 +146,11 @@ export class BlockUnwrapper implements Unwrapper {
         return `expected a block of at most ${this.#maximum} bytes, found ${size}`
       }
       return { count, size, start: cursor.offset }
-    } catch (error) {
+    } catch {
       // Two numbers take twenty bytes at most.
-      return bytes.length - at < 20 ? undefined : (error as Error).message
+      return bytes.length - at < 20
+        ? undefined
+        : 'expected the number of records and bytes of a block, found no numbers'
     }
   }
 
