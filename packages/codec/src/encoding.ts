@@ -26,7 +26,10 @@ export interface Encoded {
 }
 
 export interface Encoder {
-  /** `room`: free bytes to leave behind each frame, for the envelope to write into. Never throws. */
+  /**
+   * `room`: free bytes to leave behind each frame, for the envelope to write into. Never throws. Takes values of the type:
+   * others are refused as soon as they could not be written, so check them before where exactness counts.
+   */
   encode(records: readonly unknown[], room?: number): Encoded
 }
 
