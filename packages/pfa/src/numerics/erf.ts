@@ -12,7 +12,7 @@ function erfSeries(x: number): number {
   for (let odd = 3; ; odd += 2) {
     term *= double / odd
     const next = sum + term
-    if (next === sum) return TWO_OVER_SQRT_PI * x * Math.exp(-x * x) * sum
+    if (!(next > sum)) return TWO_OVER_SQRT_PI * x * Math.exp(-x * x) * sum
     sum = next
   }
 }
