@@ -1,17 +1,21 @@
 // Arrays of arrays: windows, combinations, permutations, flattening, grouping. Results may grow fast, so time is checked.
 import type { CallSite, LibraryModule } from '../library.ts'
+import { checkLength } from '../size.ts'
 
 type Items = readonly unknown[]
 
 const TICK_EVERY = 1024
 
-/** Collects results and looks at the clock now and then. */
+/** Collects results, and looks at the clock and at their size now and then. */
 function collector(site: CallSite): { results: Items[]; add(items: Items): void } {
   const results: Items[] = []
+  let total = 0
   return {
     results,
     add(items) {
       results.push(items)
+      total += items.length
+      checkLength(total)
       if (results.length % TICK_EVERY === 0) site.host.tick()
     },
   }
@@ -58,6 +62,7 @@ export const restructure: LibraryModule = {
   'a.slidingWindow': (site) => (a: Items, size: number, step: number) => {
     if (size < 1) throw site.error(15770)
     if (step < 1) throw site.error(15771)
+    checkLength(Math.max(0, Math.ceil((a.length - size + 1) / step)) * size)
     const { results, add } = collector(site)
     for (let start = 0; start + size <= a.length; start += step) add(a.slice(start, start + size))
     return results
@@ -67,7 +72,10 @@ export const restructure: LibraryModule = {
     return combinations(site, a, size)
   },
   'a.permutations': (site) => (a: Items) => permutations(site, a),
-  'a.flatten': () => (a: readonly Items[]) => a.flat(1),
+  'a.flatten': () => (a: readonly Items[]) => {
+    checkLength(a.reduce((total, items) => total + items.length, 0))
+    return a.flat(1)
+  },
   'a.groupby': () => (a: Items, fcn: (item: unknown) => string) => {
     const groups = new Map<string, unknown[]>()
     for (let i = 0; i < a.length; i++) {
