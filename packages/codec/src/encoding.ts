@@ -1,6 +1,6 @@
 // What an encoding is: frames go in, records come out, and the other way round.
 import type { AvroType, CompileOptions } from '@pitot/avro'
-import type { Frames } from './frames.ts'
+import { copyOf, type Frames } from './frames.ts'
 import type { Reject } from './reject.ts'
 import type { Cut } from './self-delimited.ts'
 
@@ -54,6 +54,6 @@ export function rejectFrame(
   from?: number,
 ): Reject {
   const start = from ?? frames.bounds[2 * index]!
-  const bytes = frames.bytes.slice(start, frames.bounds[2 * index + 1])
+  const bytes = copyOf(frames.bytes, start, frames.bounds[2 * index + 1])
   return { step, reason, position: frames.position + start, bytes, fatal: false }
 }

@@ -1,6 +1,6 @@
 // Cuts at separators, for all envelopes that have them: chunks go in, the frames between separators come out.
 import { type EnvelopeContext, MAXIMUM_FRAME, NOTHING, type Unwrapped, type Unwrapper } from './envelope.ts'
-import type { Frames } from './frames.ts'
+import { copyOf, type Frames } from './frames.ts'
 import { Pending } from './pending.ts'
 import type { Reject } from './reject.ts'
 
@@ -54,7 +54,8 @@ export class SeparatedUnwrapper implements Unwrapper {
     const frames: Frames[] = []
     const rejects: Reject[] = []
     const bounds: number[] = []
-    let start = -this.#pending.length
+    // Where the frame at hand begins: before the chunk, when a part of it is pending.
+    let start = 0 - this.#pending.length
     let end = this.#next(chunk, start, 0)
     if (end >= 0 && (start < 0 || this.#dropping)) {
       this.#finishPending(chunk, end, frames, rejects)
@@ -150,7 +151,7 @@ export class SeparatedUnwrapper implements Unwrapper {
     const stop = dropReturn && end > start && bytes[end - 1] === RETURN ? end - 1 : end
     if (skipEmpty && stop === start) return
     if (stop - start > this.#maximum) rejects.push(this.#tooLarge(bytes.subarray(start), position + start))
-    else if (hasHeader && this.#header === undefined) this.#header = bytes.slice(start, stop)
+    else if (hasHeader && this.#header === undefined) this.#header = copyOf(bytes, start, stop)
     else bounds.push(start, stop)
   }
 
@@ -174,6 +175,6 @@ export class SeparatedUnwrapper implements Unwrapper {
 
   #tooLarge(bytes: Uint8Array, position: number): Reject {
     const reason = `expected a frame of at most ${this.#maximum} bytes, found a longer one`
-    return { step: 'envelope', reason, position, bytes: bytes.slice(0, SHOWN), fatal: false }
+    return { step: 'envelope', reason, position, bytes: copyOf(bytes, 0, SHOWN), fatal: false }
   }
 }

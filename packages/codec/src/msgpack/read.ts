@@ -1,5 +1,6 @@
 // MessagePack to values: a place in bytes goes in, a JSON-like value comes out (bin as Uint8Array, wide integers as bigint).
 import { decodeUtf8 } from '@pitot/avro'
+import { copyOf } from '../frames.ts'
 
 /** More bytes could make the value complete. */
 export class MoreBytesNeeded extends Error {
@@ -104,7 +105,7 @@ export class MsgpackReader {
 
   #binary(length: number): Uint8Array {
     const at = this.#take(length)
-    return this.#bytes.slice(at, at + length)
+    return copyOf(this.#bytes, at, at + length)
   }
 
   #enter(items: number): void {

@@ -1,5 +1,6 @@
 // The header of an object container file: bytes go in, schema, codec and sync marker come out.
 import { compileBinary, compileCut, decodeUtf8, parseSchema } from '@pitot/avro'
+import { copyOf } from '../frames.ts'
 
 export const MAGIC = Uint8Array.of(0x4f, 0x62, 0x6a, 0x01)
 export const SYNC_SIZE = 16
@@ -32,7 +33,7 @@ export function readHeader(bytes: Uint8Array, start: number): Header | undefined
   return {
     schema: textOf(schema),
     codec: codec === undefined || codec.length === 0 ? 'null' : textOf(codec),
-    sync: bytes.slice(end, end + SYNC_SIZE),
+    sync: copyOf(bytes, end, end + SYNC_SIZE),
     size: end + SYNC_SIZE - start,
   }
 }

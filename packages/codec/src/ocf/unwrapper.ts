@@ -2,7 +2,7 @@
 import { ByteCursor, compileBinary } from '@pitot/avro'
 import { type EnvelopeContext, MAXIMUM_FRAME, NOTHING, type Unwrapped, type Unwrapper } from '../envelope.ts'
 import type { OcfBlockOptions } from '../envelopes/ocf-block.ts'
-import type { Frames } from '../frames.ts'
+import { copyOf, type Frames } from '../frames.ts'
 import { Pending } from '../pending.ts'
 import type { Reject } from '../reject.ts'
 import { decompressBlock } from './compress.ts'
@@ -159,7 +159,7 @@ export class BlockUnwrapper implements Unwrapper {
       const data = bytes.subarray(start, end)
       const plain = decompressBlock(this.#codec, data, this.#maximum, this.#context.decompressors)
       // Pending bytes are overwritten by the next chunk, so what stays is copied.
-      const kept = plain === data && carried ? data.slice() : plain
+      const kept = plain === data && carried ? copyOf(data) : plain
       const inChunk = kept === data
       const frames: Frames = {
         bytes: inChunk ? bytes : kept,
@@ -200,7 +200,7 @@ export class BlockUnwrapper implements Unwrapper {
 
   /** `at`: where the refused bytes are, counted from the first byte at hand. */
   #reject(reason: string, bytes: Uint8Array, at: number, fatal: boolean): Reject {
-    return { step: 'envelope', reason, position: this.#position + at, bytes: bytes.slice(0, 1024), fatal }
+    return { step: 'envelope', reason, position: this.#position + at, bytes: copyOf(bytes, 0, 1024), fatal }
   }
 }
 
