@@ -4,10 +4,11 @@ import type { CallLibrary, CheckedProgram, Routine, StoreInfo, UserFunctionInfo,
 import type { PfaType } from '../library/library.ts'
 import { probeSite } from '../library/site.ts'
 import type { PackErrors } from '../runtime/binary.ts'
+import { cloneContainers } from '../runtime/clone.ts'
 import { catcher, packErrors, pathError, tooLarge, userError } from '../runtime/failures.ts'
 import type { LibraryCall, RoutinesFactory } from '../runtime/routines.ts'
 import { writeBlock } from './expressions.ts'
-import { storesChangedInPlace } from './in-place.ts'
+import { cellsChangedInPlace } from './in-place.ts'
 import { FunctionWriter, word } from './writer.ts'
 
 export interface Generated {
@@ -31,6 +32,8 @@ export class ProgramWriter {
   readonly names = new Scope()
   readonly globals = new Map<Variable, Code>()
   readonly origins = new Map<Variable, Origin>()
+  /** While a function is written that may be entered again before it has finished. */
+  reentrant = false
   readonly libraryCalls: LibraryCall[] = []
   private readonly checked: CheckedProgram
   private readonly env = this.names.name('env')
@@ -48,11 +51,11 @@ export class ProgramWriter {
   private readonly cells = new Map<StoreInfo, Code>()
   private readonly pools = new Map<StoreInfo, Code>()
   private readonly functions = new Map<UserFunctionInfo, Code>()
-  private readonly changedInPlace: ReadonlySet<StoreInfo>
+  private readonly changedInPlace: ReadonlyMap<StoreInfo, number>
 
   constructor(checked: CheckedProgram) {
     this.checked = checked
-    this.changedInPlace = storesChangedInPlace(checked)
+    this.changedInPlace = cellsChangedInPlace(checked)
   }
 
   // ---- what expressions ask for
@@ -116,15 +119,15 @@ export class ProgramWriter {
       const place = this.checked.cells.indexOf(cell)
       const identifier = this.names.name(`cell${word(cell.name)}`)
       const box = code`${this.env}.cells[${place}]`
-      if (cell.shared) {
-        this.declarations.push(code`const ${identifier} = ${box};`)
-        name = code`${identifier}.value`
-      } else {
-        this.declarations.push(
-          cell.written ? code`let ${identifier} = ${box}.value;` : code`const ${identifier} = ${box}.value;`,
-        )
-        name = identifier
-      }
+      const depth = this.changedInPlace.get(cell)
+      const first =
+        depth === undefined
+          ? code`${box}.value`
+          : code`${this.constant(cloneContainers, 'clone')}(${box}.value, ${depth})`
+      name = cell.shared ? code`${identifier}.value` : identifier
+      if (cell.shared) this.declarations.push(code`const ${identifier} = ${box};`)
+      else if (cell.written) this.declarations.push(code`let ${identifier} = ${first};`)
+      else this.declarations.push(code`const ${identifier} = ${first};`)
       this.cells.set(cell, name)
     }
     return name
@@ -206,7 +209,9 @@ cells() { return [${join(
     const writer = new FunctionWriter(this)
     const params = info.params.map((param) => writer.declare(param))
     if (info.recursive) this.tick(writer)
+    this.reentrant = info.recursive
     writeBlock(info.body, writer, { kind: 'return' })
+    this.reentrant = false
     return code`function ${this.userFunction(info)}(${join(params, code`, `)}) { ${writer.body} }`
   }
 
