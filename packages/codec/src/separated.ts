@@ -3,6 +3,7 @@ import { type EnvelopeContext, MAXIMUM_FRAME, NOTHING, type Unwrapped, type Unwr
 import { copyOf, type Frames } from './frames.ts'
 import { Pending } from './pending.ts'
 import type { Reject } from './reject.ts'
+import { indexOfByte } from './search.ts'
 
 export interface SeparatedOptions {
   readonly separator: Uint8Array
@@ -39,6 +40,8 @@ export class SeparatedUnwrapper implements Unwrapper {
   /** Stream position of the chunk at hand. */
   #position = 0
   #insideQuotes = false
+  /** Where the next quote of the chunk is; -1 when that is not known. */
+  #quoteAt = -1
   /** A frame that was too large is being dropped. */
   #dropping = false
   #header: Uint8Array | undefined
@@ -54,6 +57,7 @@ export class SeparatedUnwrapper implements Unwrapper {
     const frames: Frames[] = []
     const rejects: Reject[] = []
     const bounds: number[] = []
+    this.#quoteAt = -1
     // Where the frame at hand begins: before the chunk, when a part of it is pending.
     let start = 0 - this.#pending.length
     let end = this.#next(chunk, start, 0)
@@ -82,10 +86,10 @@ export class SeparatedUnwrapper implements Unwrapper {
   /** The index of the last byte of the next separator that counts, or -1. `start`: where the frame begins. */
   #next(chunk: Uint8Array, start: number, from: number): number {
     const { quote } = this.#options
-    let at = chunk.indexOf(this.#last, from)
+    let at = indexOfByte(chunk, this.#last, from)
     if (this.#width === 1 && quote === undefined) return at
     let quotesFrom = from
-    for (; at >= 0; at = chunk.indexOf(this.#last, at + 1)) {
+    for (; at >= 0; at = indexOfByte(chunk, this.#last, at + 1)) {
       if (!this.#isSeparator(chunk, start, at)) continue
       if (quote !== undefined) {
         this.#countQuotes(chunk, quote, quotesFrom, at)
@@ -107,9 +111,13 @@ export class SeparatedUnwrapper implements Unwrapper {
 
   /** A quote inside quotes is written twice, so counting them tells whether we are inside. */
   #countQuotes(chunk: Uint8Array, quote: number, from: number, to: number): void {
-    for (let at = chunk.indexOf(quote, from); at >= 0 && at < to; at = chunk.indexOf(quote, at + 1)) {
-      this.#insideQuotes = !this.#insideQuotes
+    if (this.#quoteAt < from) {
+      const found = indexOfByte(chunk, quote, from)
+      this.#quoteAt = found < 0 ? chunk.length : found
     }
+    if (this.#quoteAt >= to) return
+    for (let at = this.#quoteAt; at < to; at++) if (chunk[at] === quote) this.#insideQuotes = !this.#insideQuotes
+    this.#quoteAt = -1
   }
 
   #isSeparator(chunk: Uint8Array, start: number, at: number): boolean {

@@ -5,6 +5,7 @@ import type { OcfBlockOptions } from '../envelopes/ocf-block.ts'
 import { copyOf, type Frames } from '../frames.ts'
 import { Pending } from '../pending.ts'
 import type { Reject } from '../reject.ts'
+import { indexOfByte } from '../search.ts'
 import { decompressBlock } from './compress.ts'
 import { MAGIC, readHeader, SYNC_SIZE, startsWithMagic } from './header.ts'
 
@@ -182,7 +183,7 @@ export class BlockUnwrapper implements Unwrapper {
 
   #seek(bytes: Uint8Array, at: number): number {
     const sync = this.#sync!
-    for (let found = bytes.indexOf(sync[0]!, at); found >= 0; found = bytes.indexOf(sync[0]!, found + 1)) {
+    for (let found = indexOfByte(bytes, sync[0]!, at); found >= 0; found = indexOfByte(bytes, sync[0]!, found + 1)) {
       if (found + SYNC_SIZE > bytes.length) return found
       if (equal(sync, bytes, found)) {
         this.#step = 'blocks'
