@@ -92,7 +92,7 @@ function signature(element: Element): string {
 
 function shortMessage(element: Element): string {
   const text = textOf(element).replace(/\s+/g, ' ').trim()
-  const quoted = /"([^"]+)" runtime error/.exec(text) ?? /"([^"]+)"/.exec(text)
+  const quoted = /"([^"]+)" (?:runtime )?error/.exec(text) ?? /"([^"]+)"/.exec(text)
   if (quoted?.[1] === undefined) throw new Error(`error ${element.attributes.code} has no quoted message`)
   return quoted[1]
 }

@@ -23,7 +23,7 @@ import { recordLiteral } from './literals.ts'
 import { complex, type FunctionWriter, type Piece, type Sink, simple } from './writer.ts'
 
 /** Members are read by quoted name: no field name becomes code. */
-export const member = (object: Code, name: string): Code => code`${object}[${name}]`
+const member = (object: Code, name: string): Code => code`${object}[${name}]`
 
 /** One step further, with the check that the index or key is there. */
 function writeStep(

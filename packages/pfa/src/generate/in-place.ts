@@ -129,80 +129,102 @@ class Survey {
       case 'constant':
       case 'variable':
       case 'fail':
-        return
+        break
       case 'cell':
-        return this.read(node.cell, 0)
+        this.read(node.cell, 0)
+        break
       case 'get':
         if (node.target.kind === 'cell') this.read(node.target.cell, node.path.length)
         else this.expression(node.target, true)
-        return this.path(node.path)
+        this.path(node.path)
+        break
       case 'update':
         this.expression(node.target, true)
         this.path(node.path)
-        return this.replacement(node.to)
+        this.replacement(node.to)
+        break
       case 'cell-to':
-        return this.cellTo(node, used)
+        this.cellTo(node, used)
+        break
       case 'pool':
       case 'pool-del':
-        return this.expression(node.key, true)
+        this.expression(node.key, true)
+        break
       case 'pool-to':
         this.all([node.key, node.init])
         this.path(node.path)
-        return this.replacement(node.to)
+        this.replacement(node.to)
+        break
       case 'new-array':
-        return this.all(node.items)
+        this.all(node.items)
+        break
       case 'new-map':
       case 'new-record':
-        return this.all(node.entries.map(([, value]) => value))
+        this.all(node.entries.map(([, value]) => value))
+        break
       case 'let':
       case 'set':
-        return this.all(node.bindings.map(({ value }) => value))
+        this.all(node.bindings.map(({ value }) => value))
+        break
       case 'convert':
       case 'emit':
-        return this.expression(node.value, true)
+        this.expression(node.value, true)
+        break
       case 'do':
-        return this.block(node.body, used)
+        this.block(node.body, used)
+        break
       case 'try':
-        return this.block(node.body, true)
+        this.block(node.body, true)
+        break
       case 'cond':
         for (const { test, body } of node.branches) {
           this.expression(test, true)
           this.block(body, used && node.otherwise !== undefined)
         }
-        return this.block(node.otherwise ?? [], used)
+        this.block(node.otherwise ?? [], used)
+        break
       case 'while':
       case 'until':
         this.expression(node.test, true)
-        return this.block(node.body, false)
+        this.block(node.body, false)
+        break
       case 'for':
         this.all([...node.bindings, ...node.steps].map(({ value }) => value))
         this.expression(node.test, true)
-        return this.block(node.body, false)
+        this.block(node.body, false)
+        break
       case 'foreach':
       case 'forkeyval':
         this.expression(node.over, true)
-        return this.block(node.body, false)
+        this.block(node.body, false)
+        break
       case 'cast':
         this.expression(node.value, true)
         for (const { body } of node.cases) this.block(body, used && !node.partial)
-        return
+        break
       case 'ifnotnull':
         this.all(node.bindings.map(({ value }) => value))
         this.block(node.body, used && node.otherwise !== undefined)
-        return this.block(node.otherwise ?? [], used)
+        this.block(node.otherwise ?? [], used)
+        break
       case 'unpack':
         this.expression(node.value, true)
         this.block(node.body, used && node.otherwise !== undefined)
-        return this.block(node.otherwise ?? [], used)
+        this.block(node.otherwise ?? [], used)
+        break
       case 'pack':
-        return this.all(node.items.map(({ value }) => value))
+        this.all(node.items.map(({ value }) => value))
+        break
       case 'log':
         // The log gets a copy, but only after the value has been read whole.
-        return this.all(node.values)
+        this.all(node.values)
+        break
       case 'call-library':
-        return this.call(node)
+        this.call(node)
+        break
       case 'call-user':
-        return this.all(node.args)
+        this.all(node.args)
+        break
       case 'choose':
         this.all([node.choice, ...node.args.map(({ value }) => value), ...node.options.map(({ body }) => body)])
     }

@@ -175,7 +175,8 @@ export class ProgramWriter {
     const begin = this.writeBlockRoutine(checked.begin, 'begin')
     const end = this.writeBlockRoutine(checked.end, 'end')
     const merge = checked.merge === undefined ? code`undefined` : this.writeMerge(checked.merge)
-    const action = this.writeAction(checked.action)
+    const run = this.writeAction(checked.action)
+    const convert = this.hoist(code`${env}.input`, 'convert')
     const fold = checked.method === 'fold'
     return code`(${env}) => {
 const ${this.emit} = ${env}.emit;
@@ -191,7 +192,8 @@ ${this.hoisted}
 ${functions}
 return {
 begin: ${begin},
-action: ${action},
+action: (value) => ${run}(${convert}(value)),
+run: ${run},
 end: ${end},
 merge: ${merge},
 counts() { return { started: ${this.started}, finished: ${this.finished} }; },
@@ -249,7 +251,7 @@ cells() { return [${join(
     return code`(${join(params, code`, `)}) => { ${this.guarded(code`return ${this.tally} = ${run}(${join(params, code`, `)});`, 'end')} }`
   }
 
-  /** Input is converted, counted, scored; a failed action leaves cells that roll back as they were. */
+  /** Input is counted and scored; a failed action leaves cells that roll back as they were. */
   private writeAction(routine: Routine): Code {
     this.declareSymbols(routine)
     const { method } = this.checked
@@ -259,9 +261,7 @@ cells() { return [${join(
     const score = this.hoist(code`(${name}) => { ${writer.body} }`, 'score')
     const result = method === 'fold' ? code`${this.tally} = ${score}(${name})` : code`${score}(${name})`
     const body = code`const result = ${result}; ${this.finished}++; return result;`
-    const convert = code`${this.env}.input`
-    const converted = this.hoist(convert, 'convert')
-    return code`(value) => { const ${name} = ${converted}(value); ${this.started}++; ${this.guarded(body, 'action')} }`
+    return this.hoist(code`(${name}) => { ${this.started}++; ${this.guarded(body, 'action')} }`, 'run')
   }
 
   /** Sets the time limit, and puts back what rolls back when the body fails. */

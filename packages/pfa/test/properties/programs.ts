@@ -1,5 +1,6 @@
 // Random documents that compute: a seed comes in, a document with cells, pools, loops, functions and arithmetic goes out.
 
+// biome-ignore-all lint/suspicious/noThenProperty: `then` is a word of the language
 type Kind = 'int' | 'long' | 'float' | 'double' | 'boolean'
 type Json = unknown
 
