@@ -65,7 +65,12 @@ export class Instance {
     const seed = options.randseed ?? program.checked.randseed
     // Instances of one document must not give the same numbers one after the other, so each has its own sequence.
     const random = generator(seed === undefined ? randomSeed() : BigInt(seed) + BigInt(number))
-    this.host = { random, now: options.now ?? (() => Date.now() / 1000), tick: () => this.checkTime() }
+    this.host = {
+      random,
+      now: options.now ?? (() => Date.now() / 1000),
+      tick: () => this.checkTime(),
+      isLimited: () => this.clock.deadline !== Number.POSITIVE_INFINITY,
+    }
     this.load({ cells: options.cells ?? {}, pools: options.pools ?? {}, actionsStarted: 0, actionsFinished: 0 })
   }
 

@@ -5,6 +5,8 @@ import { tooLarge } from '../runtime/failures.ts'
 
 const LARGEST = 2 ** 24
 
+export const fitsLength = (length: number): boolean => length <= LARGEST
+
 export function checkLength(length: number): void {
-  if (length > LARGEST) throw tooLarge()
+  if (!fitsLength(length)) throw tooLarge()
 }
