@@ -51,14 +51,16 @@ function unionTagger(type: UnionType, inner: (member: AvroType) => Tag): Tag {
   const byName = new Map(type.branches.map((branch) => [branchName(branch), inner(branch)]))
   const ofKind = (kind: AvroType['kind']) => type.branches.find((branch) => branch.kind === kind)
   const [map, record, array] = [ofKind('map'), ofKind('record'), ofKind('array')]
+  // Where a map and a record are possible, nothing but a tag tells them apart.
+  const either = map !== undefined && record !== undefined
   return (value) => {
     if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
     if (value instanceof Branch) return new Branch(value.type, byName.get(value.type)!(value.value))
     const branch = Array.isArray(value) ? array! : value instanceof Map ? map! : record!
     const tagged = inner(branch)(value)
-    const [only, ...others] = tagged instanceof Map ? tagged.keys() : []
-    return only !== undefined && others.length === 0 && names.has(only)
-      ? new Branch(branchName(branch), tagged)
-      : tagged
+    if (!(tagged instanceof Map)) return tagged
+    const [only, ...others] = tagged.keys()
+    const misleads = either || (others.length === 0 && names.has(only))
+    return misleads ? new Branch(branchName(branch), tagged) : tagged
   }
 }

@@ -1,8 +1,9 @@
 // Paths into values, cells and pools. Updates copy only what lies on the path; cells and pools that nothing else can see
 // into are changed in place.
-import { type AvroType, type Code, code, type RecordType } from '@pitot/avro'
+import { type AvroType, type Code, code, join, type RecordType } from '@pitot/avro'
 import { cellToErrors, poolErrors, poolToErrors } from '../check/access.ts'
 import type {
+  CallLibrary,
   CellTo,
   CellUse,
   Get,
@@ -15,13 +16,14 @@ import type {
   Typed,
   Update,
 } from '../check/typed.ts'
-import { finishNull, inOrder, writeValue } from './expressions.ts'
+import { finishNull, inOrder, nullPiece, writeValue, writeValues } from './expressions.ts'
 import { writeInlined } from './functions.ts'
+import { additionOf } from './in-place.ts'
 import { recordLiteral } from './literals.ts'
 import { complex, type FunctionWriter, type Piece, type Sink, simple } from './writer.ts'
 
 /** Members are read by quoted name: no field name becomes code. */
-export const member = (object: Code, name: string): Code => code`${object}[${name}]`
+const member = (object: Code, name: string): Code => code`${object}[${name}]`
 
 /** One step further, with the check that the index or key is there. */
 function writeStep(
@@ -146,10 +148,15 @@ export function writeCellTo(node: CellTo, writer: FunctionWriter): Piece {
   const cell = writer.program.cellName(node.cell)
   const keys = writeKeys(node.path, writer)
   if (writer.program.inPlace(node.cell)) {
-    changeInPlace(simple(cell), node.path, keys, cellToErrors, node.at, writer, (old) =>
-      writeReplacement(node.to, old, writer),
-    )
-    return complex(cell)
+    const addition = additionOf(node)
+    if (addition !== undefined) addInPlace(cell, addition, writer)
+    else {
+      changeInPlace(simple(cell), node.path, keys, cellToErrors, node.at, writer, (old) =>
+        writeReplacement(node.to, old, writer),
+      )
+    }
+    if (addition !== undefined) writer.program.limitSize(writer, node.cell.type, cell)
+    return nullPiece // nobody uses it: that is why the cell can be changed in place
   }
   const changed = writeCopy(complex(cell), node.cell.type, node.path, keys, cellToErrors, node.at, writer, (old) =>
     writeReplacement(node.to, old, writer),
@@ -163,6 +170,17 @@ function writeKeys(path: readonly PathStep[], writer: FunctionWriter): Map<PathS
   const { keys } = writeTargetAndKeys(() => simple(code`null`), path, writer)
   for (const [step, piece] of keys) keys.set(step, writer.keep(piece))
   return keys
+}
+
+/** `a.append` becomes `push`, `map.add` becomes `set`. */
+function addInPlace(cell: Code, addition: CallLibrary, writer: FunctionWriter): void {
+  const [, ...args] = addition.args
+  const pieces = writeValues(args as Typed[], writer)
+  const list = join(
+    pieces.map((piece) => piece.code),
+    code`, `,
+  )
+  writer.line(addition.name === 'a.append' ? code`${cell}.push(${list});` : code`${cell}.set(${list});`)
 }
 
 /** Changes what the last step of a path leads to; the path has at least one step. */

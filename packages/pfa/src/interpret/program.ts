@@ -144,22 +144,23 @@ function makeRoutines(checked: CheckedProgram, machine: Machine): Routines {
       throw environment.explain(error)
     }
   }
+  const run = (input: unknown): unknown => {
+    started++
+    return guarded('action', () => {
+      const result = action({ input })
+      finished++
+      if (checked.method === 'fold') tally = result
+      return checked.method === 'emit' ? undefined : result
+    })
+  }
   const begin = prepareRoutine(checked.begin)
   const action = prepareRoutine(checked.action)
   const end = prepareRoutine(checked.end)
   const merge = checked.merge && prepareRoutine(checked.merge)
   return {
     begin: () => void guarded('begin', () => begin({})),
-    action: (value) => {
-      const input = environment.input(value)
-      started++
-      return guarded('action', () => {
-        const result = action({ input })
-        finished++
-        if (checked.method === 'fold') tally = result
-        return checked.method === 'emit' ? undefined : result
-      })
-    },
+    action: (value) => run(environment.input(value)),
+    run,
     end: () => void guarded('end', () => end({})),
     merge:
       merge &&

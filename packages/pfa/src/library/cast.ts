@@ -5,6 +5,7 @@ import { valueType } from './argument.ts'
 import { binary } from './binary.ts'
 import { jsonWriter } from './cast/json.ts'
 import type { CallSite, Implementation, LibraryModule } from './library.ts'
+import { checkLength } from './size.ts'
 
 const MAX_INT = 2147483647
 const MIN_INT = -2147483648
@@ -42,6 +43,7 @@ function toLong(site: CallSite): (x: never) => unknown {
  */
 function fanout(code: number, hit: unknown, miss: unknown): Implementation {
   const indicators = (length: number, place: number) => {
+    checkLength(length)
     const result = new Array<unknown>(length).fill(miss)
     if (place >= 0 && place < length) result[place] = hit
     return result

@@ -113,7 +113,7 @@ export const readEntries = (json: DocumentValue, at: string): readonly Binding[]
   }))
 
 /** The one member of an object like `{"x": "int"}`, as used in lists of parameters and formats. */
-export function readPair(
+function readPair(
   json: DocumentValue,
   at: string,
 ): { readonly key: string; readonly json: DocumentValue; readonly at: string } {

@@ -27,6 +27,8 @@ export class Automaton {
   /** The set of word characters, where the pattern has assertions. */
   readonly #wordSet: number | undefined
   #states = new Map<string, State>()
+  /** By what stands before. */
+  readonly #startStates: (State | undefined)[] = []
 
   constructor(program: Program, alphabet: Alphabet, wordSet: number | undefined) {
     this.#program = program
@@ -56,8 +58,14 @@ export class Automaton {
   }
 
   #startState(units: ArrayLike<number>, start: number): State {
-    if (this.#wordSet === undefined || start === 0) return this.#state([this.#program.start], AFTER_NOTHING)
-    return this.#state([this.#program.start], this.#after(this.#alphabet.classOf(units[start - 1]!)))
+    const isFirst = this.#wordSet === undefined || start === 0
+    const before = isFirst ? AFTER_NOTHING : this.#after(this.#alphabet.classOf(units[start - 1]!))
+    let state = this.#startStates[before]
+    if (state === undefined) {
+      state = { kernel: [this.#program.start], before, next: [], accepts: [] }
+      this.#startStates[before] = state
+    }
+    return state
   }
 
   #after(unitClass: number): number {

@@ -22,8 +22,8 @@ function has(places: Places, at: number): boolean {
 export class GroupFinder {
   readonly #root: Node
   readonly #alphabet: Alphabet
-  readonly #forward = new Map<Node, Program>()
-  readonly #backward = new Map<Node, Program>()
+  readonly #forward = new Map<Node, Runner>()
+  readonly #backward = new Map<Node, Runner>()
 
   constructor(root: Node, alphabet: Alphabet) {
     this.#root = root
@@ -112,70 +112,102 @@ export class GroupFinder {
 
   /** Where matches of `node` that begin at `start` may end, up to `end`. */
   #ends(node: Node, subject: Subject, start: number, end: number): Places {
-    const program = programFor(this.#forward, node, false)
+    const run = this.#runner(this.#forward, node, false)
     const ends: Places = { first: start, marks: new Uint8Array(end - start + 1) }
-    let front = [program.start]
-    for (let at = start; front.length > 0; at++) {
-      const { sets, matches } = this.#settle(program, front, subject, at)
-      if (matches) ends.marks[at - start] = 1
-      front = at < end ? this.#step(program, sets, subject.units[at]!) : []
+    run.clear()
+    run.enter()
+    for (let at = start; run.isAlive(); at++) {
+      if (run.settle(subject, at)) ends.marks[at - start] = 1
+      if (at === end) break
+      run.step(subject.units[at]!)
     }
     return ends
   }
 
   /** Where matches of `node` that end at one of `targets` may begin, down to `start`. */
   #starts(node: Node, subject: Subject, start: number, end: number, targets: Places): Places {
-    const program = programFor(this.#backward, node, true)
+    const run = this.#runner(this.#backward, node, true)
     const starts: Places = { first: start, marks: new Uint8Array(end - start + 1) }
-    let front: number[] = []
+    run.clear()
     for (let at = end; at >= start; at--) {
-      if (has(targets, at)) front.push(program.start)
-      const { sets, matches } = this.#settle(program, front, subject, at)
-      if (matches) starts.marks[at - start] = 1
-      front = at > start ? this.#step(program, sets, subject.units[at - 1]!) : []
+      if (has(targets, at)) run.enter()
+      if (run.settle(subject, at)) starts.marks[at - start] = 1
+      if (at > start) run.step(subject.units[at - 1]!)
     }
     return starts
   }
 
-  /** Follows what takes no unit: the places that take one, and whether a match is complete. */
-  #settle(program: Program, front: number[], subject: Subject, at: number): { sets: number[]; matches: boolean } {
-    const seen = new Set<number>()
-    const sets: number[] = []
+  #runner(known: Map<Node, Runner>, node: Node, backward: boolean): Runner {
+    let runner = known.get(node)
+    if (runner === undefined) {
+      runner = new Runner(makeProgram(node, { backward }), this.#alphabet)
+      known.set(node, runner)
+    }
+    return runner
+  }
+}
+
+/** Runs a program over units, all ways at once. Keeps its arrays, so that running allocates nothing. */
+class Runner {
+  readonly #program: Program
+  readonly #alphabet: Alphabet
+  /** Where to go on, and, after settling, the places that take a unit. */
+  #front: number[] = []
+  #settled: number[] = []
+  /** By place: the turn in which it was last seen. */
+  readonly #seen: Uint32Array
+  #turn = 0
+
+  constructor(program: Program, alphabet: Alphabet) {
+    this.#program = program
+    this.#alphabet = alphabet
+    this.#seen = new Uint32Array(program.instructions.length)
+  }
+
+  clear(): void {
+    this.#front.length = 0
+  }
+
+  enter(): void {
+    this.#front.push(this.#program.start)
+  }
+
+  isAlive(): boolean {
+    return this.#front.length > 0
+  }
+
+  /** Follows what takes no unit; true where a match is complete. */
+  settle(subject: Subject, at: number): boolean {
+    const { instructions } = this.#program
+    const pending = this.#front
+    const seen = this.#seen
+    const turn = ++this.#turn
     let matches = false
-    const pending = front
+    this.#settled.length = 0
     while (pending.length > 0) {
       const place = pending.pop()!
-      if (seen.has(place)) continue
-      seen.add(place)
-      const instruction = program.instructions[place]!
-      if (instruction.kind === 'set') sets.push(place)
+      if (seen[place] === turn) continue
+      seen[place] = turn
+      const instruction = instructions[place]!
+      if (instruction.kind === 'set') this.#settled.push(place)
       else if (instruction.kind === 'fork') pending.push(instruction.first, instruction.second)
       else if (instruction.kind === 'match') matches = true
       else if (instruction.kind === 'assertion') {
         if (holdsAt(instruction.test, subject, at)) pending.push(instruction.next)
       }
     }
-    return { sets, matches }
+    return matches
   }
 
-  #step(program: Program, sets: number[], unit: number): number[] {
+  step(unit: number): void {
     const unitClass = this.#alphabet.classOf(unit)
-    const next: number[] = []
-    for (const place of sets) {
-      const instruction = program.instructions[place]!
-      if (instruction.kind === 'set' && this.#alphabet.holds(instruction.set, unitClass)) next.push(instruction.next)
+    for (const place of this.#settled) {
+      const instruction = this.#program.instructions[place]!
+      if (instruction.kind === 'set' && this.#alphabet.holds(instruction.set, unitClass)) {
+        this.#front.push(instruction.next)
+      }
     }
-    return next
   }
-}
-
-function programFor(known: Map<Node, Program>, node: Node, backward: boolean): Program {
-  let program = known.get(node)
-  if (program === undefined) {
-    program = makeProgram(node, { backward })
-    known.set(node, program)
-  }
-  return program
 }
 
 function marked(start: number, end: number, at: number): Places {
