@@ -50,6 +50,7 @@ const program = new Command('pitot')
   .exitOverride()
   .configureOutput({ writeErr: () => undefined })
   .helpCommand(true)
+  .version(`pitot ${release}`, '--version', 'print the release')
 
 program
   .command('version')

@@ -6,7 +6,12 @@ import { format } from './string/format.ts'
 
 function replaceAll(text: string, original: string, replacement: string): string {
   if (original !== '') return text.split(original).join(replacement)
-  return replacement + characters(text).map((character) => character + replacement).join('')
+  return (
+    replacement +
+    characters(text)
+      .map((character) => character + replacement)
+      .join('')
+  )
 }
 
 function replaceAt(text: string, at: number, original: string, replacement: string): string {
