@@ -1,7 +1,7 @@
 // Trees into programs: a node comes in, instructions of a nondeterministic automaton go out, forward or backward.
 import type { Assertion, Node } from './syntax.ts'
 
-export type Instruction =
+type Instruction =
   | { readonly kind: 'set'; readonly set: number; readonly next: number }
   | { readonly kind: 'assertion'; readonly test: Assertion; readonly next: number }
   /** Go on at both; the first is preferred where there is a preference. */
