@@ -1,6 +1,6 @@
 // Avro's binary to values, as generated code: a type goes in, a fast function comes out that reads what `read.ts` reads.
 import { Branch } from '../branch.ts'
-import { type Code, code, objectLiteral } from '../code.ts'
+import { type Code, code, objectLiteral, type Scope } from '../code.ts'
 import { Generator } from '../generator.ts'
 import { branchName, isPlainUnion } from '../schema/union.ts'
 import type { AvroType, RecordType, UnionType } from '../type.ts'
@@ -49,7 +49,7 @@ class ReadGenerator extends Generator {
   protected override array(items: AvroType): Code {
     const array = this.scope.name('array')
     const add = code`${array}.push(${this.#read(items)});`
-    return code`const ${array} = []; ${this.#blocks(minimumSize(items), code`${array}.length`, add)} return ${array};`
+    return code`const ${array} = []; ${blocks(this.scope, this.#cursor, minimumSize(items), code`${array}.length`, add)} return ${array};`
   }
 
   protected override map(values: AvroType): Code {
@@ -57,13 +57,7 @@ class ReadGenerator extends Generator {
     const add = code`
       const ${key} = ${this.scope.constant(readString, 'read')}(${this.#cursor});
       ${map}.set(${key}, ${this.#read(values)});`
-    return code`const ${map} = new Map(); ${this.#blocks(minimumSize(values) + 1, code`0`, add)} return ${map};`
-  }
-
-  #blocks(minimum: number, already: Code, add: Code): Code {
-    const count = this.scope.name('count')
-    const next = code`${this.scope.constant(readBlock, 'read')}(${this.#cursor}, ${minimum}, ${already})`
-    return code`for (let ${count} = ${next}; ${count} > 0; ${count} = ${next}) { for (; ${count} > 0; ${count}--) { ${add} } }`
+    return code`const ${map} = new Map(); ${blocks(this.scope, this.#cursor, minimumSize(values) + 1, code`0`, add)} return ${map};`
   }
 
   protected override record(type: RecordType): Code {
@@ -83,4 +77,11 @@ class ReadGenerator extends Generator {
     })
     return code`switch (${this.#index(type.branches.length)}) { ${cases} }`
   }
+}
+
+/** A loop over the blocks of an array or map, with the statements that add one item. */
+export function blocks(scope: Scope, cursor: Code, minimum: number, already: Code, add: Code): Code {
+  const count = scope.name('count')
+  const next = code`${scope.constant(readBlock, 'read')}(${cursor}, ${minimum}, ${already})`
+  return code`for (let ${count} = ${next}; ${count} > 0; ${count} = ${next}) { for (; ${count} > 0; ${count}--) { ${add} } }`
 }

@@ -151,18 +151,7 @@ class ConvertGenerator extends Generator {
     if (!('default' in field)) return code`let ${variable} = ${own}; { ${body} }`
     const note = changed === undefined ? code`` : code`${changed} = true;`
     return code`let ${variable} = ${own};
-      if (${variable} === undefined) { ${variable} = ${this.#default(field)}; ${missing}++; ${note} } else { ${body} }`
-  }
-
-  #default(field: Field): Code {
-    const json = field.default
-    const make = interpretConvert(field.type, { tags: false })
-    if (typeof json === 'object' && json !== null)
-      return code`${this.scope.constant(() => make(structuredClone(json)))}()`
-    const value = make(json)
-    return typeof value === 'object'
-      ? this.scope.constant(value)
-      : code`${value as string | number | bigint | boolean | null}`
+      if (${variable} === undefined) { ${variable} = ${defaultCode(this.scope, field)}; ${missing}++; ${note} } else { ${body} }`
   }
 
   protected override union(type: UnionType, value: Code): Code {
@@ -201,6 +190,15 @@ class ConvertGenerator extends Generator {
       if (${tag} !== undefined) { ${tagged} }
       ${bare('object')}`
   }
+}
+
+/** An expression for the default of a field; what can be changed is made anew each time. */
+export function defaultCode(scope: Scope, field: Field): Code {
+  const json = field.default
+  const make = interpretConvert(field.type, { tags: false })
+  if (typeof json === 'object' && json !== null) return code`${scope.constant(() => make(structuredClone(json)))}()`
+  const value = make(json)
+  return typeof value === 'object' ? scope.constant(value) : code`${value as string | number | bigint | boolean}`
 }
 
 /** A few symbols are compared one by one, many are looked up. */
