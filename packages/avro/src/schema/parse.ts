@@ -71,13 +71,14 @@ class SchemaReader {
     if (typeof schema === 'string') return this.#readName(schema, pointer, namespace)
     if (typeof schema !== 'object' || schema === null)
       throw wrong(pointer, schema, 'a schema: a name, an object or an array')
-    const known = this.#read.get(schema)?.get(namespace)
+    const around = hasOwnNamespace(schema) ? '' : namespace
+    const known = this.#read.get(schema)?.get(around)
     if (known !== undefined) return known
     const type = Array.isArray(schema)
       ? this.#readUnion(schema, pointer, namespace, depth)
       : this.#readObject(schema as Attributes, pointer, namespace, depth)
     const byNamespace = this.#read.get(schema) ?? new Map<string, AvroType>()
-    this.#read.set(schema, byNamespace.set(namespace, type))
+    this.#read.set(schema, byNamespace.set(around, type))
     return type
   }
 
@@ -235,6 +236,12 @@ class SchemaReader {
     this.#names.define({ kind: 'fixed', name, size: bytes, ...logical, ...(aliases ? { aliases } : {}) }, pointer)
     return this.#names.get(name)!
   }
+}
+
+/** Such a schema means the same in every namespace. */
+function hasOwnNamespace(schema: object): boolean {
+  const name = Object.hasOwn(schema, 'name') ? Reflect.get(schema, 'name') : undefined
+  return typeof name === 'string' && (name.includes('.') || Object.hasOwn(schema, 'namespace'))
 }
 
 /** A name with dots is complete; else the schema's own namespace, or the enclosing one, stands before it. */

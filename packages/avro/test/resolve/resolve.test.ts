@@ -1,14 +1,6 @@
 // Schema resolution: the table of conformance/avro/resolution.json, and widened random schemas.
 import { readFileSync } from 'node:fs'
-import {
-  type AvroType,
-  compatible,
-  compileBinary,
-  compileJson,
-  compileResolve,
-  parseSchema,
-  printSchema,
-} from '@pitot/avro'
+import { compatible, compileBinary, compileJson, compileResolve, parseSchema, printSchema } from '@pitot/avro'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { schema, typed } from '../arbitrary.ts'
