@@ -124,7 +124,24 @@ describe.each(Object.entries(documents))('%s', (_, make) => {
   })
 })
 
-test('trees of numbers are flat', () => {
+test('large trees give the same as small ones', () => {
+  const chain = (depth: number): Tree => ({
+    field: fields[depth % 2] as string,
+    operator: depth % 3 === 0 ? '>' : '<=',
+    value: depth / 1000,
+    pass: { int: depth },
+    fail: depth === 0 ? { int: -1 } : { TreeNode: chain(depth - 1) },
+  })
+  const init = Array.from({ length: 9 }, (_, index) => chain(80 + index))
+  const document = forest(simple)(init, node('double'))
+  const [fast, slow] = [compile(document).start(), compile(document, { generate: false }).start()]
+  for (let i = 0; i < 200; i++) {
+    const input = { x: ((i * 7) % 90) / 1000, y: ((i * 13) % 90) / 1000, z: 0 }
+    expect(fast.action(input)).toEqual(slow.action(input))
+  }
+})
+
+test('trees of numbers are walked without their records', () => {
   const document = forest(simple)(
     [{ field: 'x', operator: '<', value: 0, pass: { int: 1 }, fail: { int: 2 } }],
     node('double'),
