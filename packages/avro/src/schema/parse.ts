@@ -82,7 +82,8 @@ class SchemaReader {
     return type
   }
 
-  #readName(name: string, pointer: string, namespace: string): AvroType {
+  /** `others`: words that could stand here besides names of types. */
+  #readName(name: string, pointer: string, namespace: string, others: readonly string[] = []): AvroType {
     const type = PRIMITIVES.get(name)
     if (type !== undefined) return type
     if (COMPLEX.includes(name)) {
@@ -99,7 +100,7 @@ class SchemaReader {
     }
     const named = this.#names.use(name, namespace, pointer)
     if (named === undefined) {
-      const known = [...PRIMITIVES.keys(), ...this.#names.names()]
+      const known = [...PRIMITIVES.keys(), ...others, ...this.#names.names()]
       throw unknownName(name, pointer, known, `the name of a type (${oneOf(known)})`)
     }
     return named
@@ -145,7 +146,7 @@ class SchemaReader {
       case 'fixed':
         return this.#readFixed(schema, pointer, namespace)
     }
-    const type = this.#readName(word, at, namespace)
+    const type = this.#readName(word, at, namespace, COMPLEX)
     if (!PRIMITIVES.has(word)) return type
     const logical = readLogical(schema, word as PrimitiveKind)
     return logical.logicalType === undefined ? type : { kind: word as PrimitiveKind, ...logical }

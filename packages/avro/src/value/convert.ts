@@ -3,7 +3,7 @@
 // This version serves pages that forbid generated code, explains every error, and is the oracle of the generated version.
 import { Branch } from '../branch.ts'
 import { describeValue } from '../error.ts'
-import { didYouMean } from '../schema/nearest.ts'
+import { didYouMean, nearestWord } from '../schema/nearest.ts'
 import { perType } from '../schema/per-type.ts'
 import { branchName, isPlainUnion } from '../schema/union.ts'
 import { recursiveRecords } from '../schema/walk.ts'
@@ -164,8 +164,10 @@ class Interpreter {
   #missing(field: Field): (record: object) => unknown {
     if (!('default' in field)) {
       return (record) => {
-        const near = didYouMean(field.name, Object.keys(record))
-        throw new Refusal('no such field', describeType(field.type), near.hint)
+        const near = nearestWord(field.name, Object.keys(record))
+        const hint =
+          near === undefined ? undefined : `is ${JSON.stringify(near)} meant to be ${JSON.stringify(field.name)}?`
+        throw new Refusal('no such field', describeType(field.type), hint)
       }
     }
     let convert: Convert | undefined
@@ -217,7 +219,9 @@ class Interpreter {
           this.#level.depth = depth
         }
       }
-      throw refuse(value, describeType(type))
+      const tag = look === 'object' ? onlyKey(value as object) : undefined
+      const hint = tag === undefined ? undefined : didYouMean(tag, tagged.keys()).hint
+      throw new Refusal(describeValue(value), describeType(type), hint)
     }
   }
 

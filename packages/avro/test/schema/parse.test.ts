@@ -76,6 +76,7 @@ describe('refused', () => {
     ],
     [{ typ: 'int' }, '', /"typ" meant to be "type"/],
     [{ type: 7 }, '/type', /found the number 7/],
+    [{ type: 'enumm' }, '/type', /did you mean "enum"/],
     [{ $ref: 'a' }, '', /resolve references/],
     [{ type: 'array', item: 'int' }, '', /is "item" meant to be "items"/],
     [{ type: 'map' }, '', /the key "values"/],
