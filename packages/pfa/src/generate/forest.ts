@@ -1,6 +1,14 @@
 // The trees of one cell, made ready when an instance starts: records come in, a forest that finds leaves by number goes out.
 import { type Code, code, evaluate, Scope } from '@pitot/avro'
-import { type FlatTrees, flattenTrees, leafOf, leavesOf, type TreeTypes } from '../library/model/flat-tree.ts'
+import {
+  type Feature,
+  type FlatTrees,
+  flattenTrees,
+  leafOf,
+  leavesOf,
+  type TreeTypes,
+} from '../library/model/flat-tree.ts'
+import { askedField, withoutMissing } from './missing-trees.ts'
 
 export interface Forest {
   /** The leaves of all trees. */
@@ -16,9 +24,13 @@ export interface Forest {
  */
 const largestStraightCode = 400
 
-/** Undefined where trees compare anything but numbers: then the library walks the records themselves. */
-export function plantForest(trees: readonly unknown[], types: TreeTypes): Forest | undefined {
-  const flat = flattenTrees(trees, types)
+/**
+ * Undefined where trees compare anything but numbers: then the library walks the records themselves. `missing`: nodes
+ * have a third branch, for fields that are null.
+ */
+export function plantForest(trees: readonly unknown[], types: TreeTypes, missing: boolean): Forest | undefined {
+  const simple = missing ? withoutMissing(trees, types) : { trees, types }
+  const flat = flattenTrees(simple.trees, simple.types)
   if (flat === undefined) return undefined
   const places = new Int32Array(trees.length)
   const walk = flat.inner <= largestStraightCode ? straightWalk(flat, places) : arrayWalk(flat, places)
@@ -47,9 +59,12 @@ function arrayWalk(flat: FlatTrees, places: Int32Array): Walk {
   }
 }
 
-const readFeature = ({ features }: FlatTrees, place: number, datum: Code): Code => {
-  const feature = features[place]
-  return feature?.negative ? code`-${datum}[${feature.field}]` : code`${datum}[${feature?.field}]`
+/** What a test compares: a field, its negative, or whether it is null. */
+function readFeature({ features }: FlatTrees, place: number, datum: Code): Code {
+  const { field, negative } = features[place] as Feature
+  const asked = askedField(field)
+  const value = asked === undefined ? code`${datum}[${field}]` : code`(${datum}[${asked}] === null ? 1 : 0)`
+  return negative ? code`-${value}` : value
 }
 
 /** Nested conditions, each the test of one node; fields are read once. */

@@ -97,6 +97,62 @@ const kinds = {
   'an unknown operator': { operators: ['<', '~'], type: 'double', wrap: (each: Value) => each },
 }
 
+describe('trees with a branch for missing fields', () => {
+  const withMissing = (valueType: unknown) => {
+    const base = node(valueType)
+    return { ...base, fields: [...base.fields, { name: 'missing', type: ['TreeNode', 'int'] }] }
+  }
+  const nullable = {
+    ...datum,
+    fields: [
+      { name: 'x', type: ['double', 'null'] },
+      { name: 'y', type: ['null', 'float'] },
+      { name: 'z', type: 'int' },
+    ],
+  }
+  const test_ = {
+    params: [{ d: 'Datum' }, { t: 'TreeNode' }],
+    ret: ['null', 'boolean'],
+    do: { 'model.tree.missingTest': ['d', 't'] },
+  }
+  const maybe = fc.option(value)
+
+  test.each(Object.entries(kinds))('%s', (_, { operators, type, wrap }) => {
+    const grow = (tree: Tree, scores: number): unknown => ({
+      ...tree,
+      pass: growChild(tree.pass, scores + 1),
+      fail: growChild(tree.fail, scores + 2),
+      missing:
+        scores % 3 === 0
+          ? { TreeNode: { ...tree, pass: { int: -1 }, fail: { int: -2 }, missing: { int: -3 } } }
+          : { int: -scores },
+    })
+    const growChild = (child: unknown, scores: number): unknown => {
+      const inner = (child as { TreeNode?: Tree }).TreeNode
+      return inner === undefined ? child : { TreeNode: grow(inner, scores) }
+    }
+    const data = fc.array(fc.record({ x: maybe, y: maybe, z: fc.integer({ min: -2, max: 2 }) }), {
+      minLength: 1,
+      maxLength: 8,
+    })
+    fc.assert(
+      fc.property(trees(operators, wrap), data, (tree, inputs) => {
+        const document = {
+          input: nullable,
+          output: 'int',
+          cells: { tree: { type: withMissing(type), init: grow(tree, 0) } },
+          action: { 'model.tree.missingWalk': ['input', { cell: 'tree' }, test_] },
+        }
+        const fast = compile(document)
+        const slow = compile(document, { generate: false })
+        expect(fast.source).toMatch(/forest\d+\.walk/)
+        for (const input of inputs) expect(outcome(fast, input)).toBe(outcome(slow, input))
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
+
 function outcome(program: Program, input: unknown): string {
   try {
     return JSON.stringify(program.start().action(input))
