@@ -103,6 +103,11 @@ export class Instance {
     return merge(convert(one), convert(two))
   }
 
+  /** The same for the tallies of two instances: the first one gets the result. */
+  static merge(one: Instance, two: Instance): unknown {
+    return one.merge(one.tally, two.tally)
+  }
+
   snapshot(): State {
     const { checked } = this.program
     const values = this.routines.cells()

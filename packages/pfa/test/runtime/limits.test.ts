@@ -91,6 +91,21 @@ describe.each(modes)('limits, %s', (_, generate) => {
     expect(error.message).toMatch(/deep/)
   })
 
+  test('a list inside a record that doubles without end', () => {
+    const type = { type: 'record', name: 'R', fields: [{ name: 'list', type: { type: 'array', items: 'int' } }] }
+    const twice = {
+      params: [{ l: { type: 'array', items: 'int' } }],
+      ret: { type: 'array', items: 'int' },
+      do: { 'a.concat': ['l', 'l'] },
+    }
+    const action = [
+      { let: { r: { type, value: { list: [1] } } } },
+      { while: true, do: { set: { r: { attr: 'r', path: [['list']], to: twice } } } },
+      null,
+    ]
+    expect(fails({ input: 'null', output: 'null', action }, generate).message).toMatch(/large/)
+  })
+
   test.each([
     ['array', { type: 'array', items: 'int' }, [1], 'a.concat'],
     ['string', 'string', 'x', 's.concat'],

@@ -1,6 +1,7 @@
 // Parts of arrays and arrays with parts exchanged: arrays and indexes come in, items or new arrays go out.
 import type { CallSite, LibraryModule } from '../library.ts'
 import { fromEnd, sliceEnd, sliceStart } from '../range.ts'
+import { checkLength } from '../size.ts'
 
 type Items = readonly unknown[]
 
@@ -44,7 +45,10 @@ export const access: LibraryModule = {
     const from = sliceStart(a.length, start)
     return splice(a, from, sliceEnd(a.length, from, end), replacement)
   },
-  'a.concat': () => (a: Items, b: Items) => a.concat(b),
+  'a.concat': () => (a: Items, b: Items) => {
+    checkLength(a.length + b.length)
+    return a.concat(b)
+  },
   'a.append': () => (a: Items, item: unknown) => lastAnd(a, a.length, item),
   'a.cycle': (site) => (a: Items, item: unknown, maxLength: number) => {
     if (maxLength < 0) throw site.error(15150)
