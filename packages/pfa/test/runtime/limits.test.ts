@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noThenProperty: `then` is a word of the language
 // What must never take a process down: loops without end, recursion without end, values that double without end.
 import { describe, expect, test } from 'vitest'
 import { PfaError } from '../../src/errors.ts'
