@@ -62,9 +62,7 @@ export class Instance {
     this.number = number
     this.inputCodec = program.codec(program.checked.input)
     this.outputCodec = program.codec(program.checked.output)
-    const seed = options.randseed ?? program.checked.randseed
-    // Instances of one document must not give the same numbers one after the other, so each has its own sequence.
-    const random = generator(seed === undefined ? randomSeed() : BigInt(seed) + BigInt(number))
+    const random = generator(options.randseed ?? ownSeed(program.checked.randseed, number))
     this.host = {
       random,
       now: options.now ?? (() => Date.now() / 1000),
@@ -101,6 +99,11 @@ export class Instance {
     if (merge === undefined) throw new PfaError('runtime', 'only documents with method "fold" can merge')
     const convert = this.program.converter(this.program.checked.output)
     return merge(convert(one), convert(two))
+  }
+
+  /** The same for the tallies of two instances: the first one gets the result. */
+  static merge(one: Instance, two: Instance): unknown {
+    return one.merge(one.tally, two.tally)
   }
 
   snapshot(): State {
@@ -215,6 +218,10 @@ export class Instance {
     if (performance.now() > this.clock.deadline) throw timeUp(this.clock.limit)
   }
 }
+
+/** "The randseed is used to generate different seeds for all of the scoring engines" made from one document. */
+const ownSeed = (seed: number | bigint | undefined, number: number): bigint =>
+  seed === undefined ? randomSeed() : BigInt(seed) + BigInt(number)
 
 const poolTypes = new WeakMap<StoreInfo, MapType>()
 function poolType(pool: StoreInfo): MapType {

@@ -1,28 +1,18 @@
 // Tags where bare values would mislead: a type goes in, a function comes out that marks such values of its unions as a Branch.
 //
 // Unions are written bare. But a map or record with one key that is also the name of a branch would be read as a tag.
-import { type AvroType, Branch, branchName, typesIn, type UnionType } from '@pitot/avro'
+import { type AvroType, Branch, branchName, perType, typesIn, type UnionType } from '@pitot/avro'
 
 type Tag = (value: unknown) => unknown
 
 /** Undefined when no value of the type can mislead. */
 export function compileTag(type: AvroType): Tag | undefined {
   const misleading = [...typesIn(type)].some((each) => each.kind === 'union' && each.branches.some(isObject))
-  return misleading ? tagger(type, new Map()) : undefined
+  return misleading ? perType<Tag>(make)(type) : undefined
 }
 
 function isObject(branch: AvroType): boolean {
   return branch.kind === 'map' || branch.kind === 'record'
-}
-
-function tagger(type: AvroType, made: Map<AvroType, Tag>): Tag {
-  const known = made.get(type)
-  if (known !== undefined) return known
-  let tag: Tag | undefined
-  made.set(type, (value) => tag!(value))
-  tag = make(type, (member) => tagger(member, made))
-  made.set(type, tag)
-  return tag
 }
 
 function make(type: AvroType, inner: (member: AvroType) => Tag): Tag {

@@ -78,8 +78,38 @@ function acceptsFunction(wanted: FunctionType, given: FunctionType): boolean {
   )
 }
 
-export const sameTypes = (one: AnyType, other: AnyType): boolean =>
-  one === other || (accepts(one, other) && accepts(other, one))
+/**
+ * Whether values of both types look the same. More than that each accepts the other: union(int, double) and
+ * union(double) do, but only the first one needs tags. The order of branches does not matter.
+ */
+export function sameTypes(one: AnyType, other: AnyType): boolean {
+  if (one === other) return true
+  switch (one.kind) {
+    case 'array':
+      return other.kind === 'array' && sameTypes(one.items, other.items)
+    case 'map':
+      return other.kind === 'map' && sameTypes(one.values, other.values)
+    case 'union':
+      return (
+        other.kind === 'union' &&
+        one.branches.length === other.branches.length &&
+        one.branches.every((branch) => other.branches.some((each) => sameTypes(branch, each)))
+      )
+    case 'record':
+    case 'enum':
+    case 'fixed':
+      return other.kind === one.kind && one.name === other.name && accepts(one, other) && accepts(other, one)
+    case 'fcn':
+      return (
+        other.kind === 'fcn' &&
+        one.params.length === other.params.length &&
+        one.params.every((param, index) => sameTypes(param, other.params[index] as PfaType)) &&
+        sameTypes(one.result, other.result)
+      )
+    default:
+      return one.kind === other.kind
+  }
+}
 
 /**
  * The narrowest type that accepts all of these; undefined when there is none (different enums, different fixed types,

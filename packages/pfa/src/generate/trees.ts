@@ -9,20 +9,26 @@ import { callLibrary, type Inliner } from './functions.ts'
 import type { Origin } from './program.ts'
 import { type FunctionWriter, simple } from './writer.ts'
 
-/** The datum and the tree of a walk that only compares fields with values: simpleTree, or simpleWalk with simpleTest. */
+/** Walks whose test is another function of the library, with nothing added. */
+const tests: Readonly<Record<string, string>> = {
+  'model.tree.simpleWalk': 'model.tree.simpleTest',
+  'model.tree.missingWalk': 'model.tree.missingTest',
+}
+
+/** The datum and the tree of a walk that only compares fields with values. */
 function simpleWalkArguments(node: CallLibrary): readonly [Typed, Typed] | undefined {
   const [datum, tree, test] = node.args
   if (datum === undefined || tree === undefined || datum.kind === 'function' || tree.kind === 'function')
     return undefined
   if (node.name === 'model.tree.simpleTree') return [datum, tree]
-  return test?.kind === 'function' && isSimpleTest(test) ? [datum, tree] : undefined
+  return test?.kind === 'function' && isPlainTest(test, tests[node.name]) ? [datum, tree] : undefined
 }
 
-/** A function that passes its two parameters on to simpleTest. */
-function isSimpleTest(test: TypedFunction): boolean {
-  const [only] = test.body
-  if (test.body.length !== 1 || only?.kind !== 'call-library' || only.name !== 'model.tree.simpleTest') return false
-  return only.args.every((arg, index) => arg.kind === 'variable' && arg.variable === test.params[index])
+/** A function that passes its two parameters on to the test. */
+function isPlainTest(fcn: TypedFunction, name: string | undefined): boolean {
+  const [only] = fcn.body
+  if (fcn.body.length !== 1 || only?.kind !== 'call-library' || only.name !== name) return false
+  return only.args.every((arg, index) => arg.kind === 'variable' && arg.variable === fcn.params[index])
 }
 
 /** Where a tree comes from: a cell that holds it, or an array in a cell and the place in it. */
@@ -51,7 +57,7 @@ const walk: Inliner = (node, writer) => {
   if (origin.loop !== undefined && before === undefined) return undefined
   const plant = writer.program.constant(plantForest, 'plant')
   const forest = writer.program.hoist(
-    code`${plant}(${origin.items}, ${writer.program.constant(types, 'types')})`,
+    code`${plant}(${origin.items}, ${writer.program.constant(types, 'types')}, ${node.name === 'model.tree.missingWalk'})`,
     'forest',
   )
   const outer = before ?? writer
@@ -70,4 +76,5 @@ const walk: Inliner = (node, writer) => {
 export const trees: Readonly<Record<string, Inliner>> = {
   'model.tree.simpleTree': walk,
   'model.tree.simpleWalk': walk,
+  'model.tree.missingWalk': walk,
 }

@@ -79,6 +79,10 @@ export function score(options: CompileOptions = {}): unknown[] {
         return { kind: error.kind, code: error.code ?? null }
       }
     })
-    return { generated: program.source !== '', scored, state: instance.snapshot() }
+    // As text, because a long beyond the safe integers is a bigint, which JSON does not have.
+    const state = JSON.stringify(instance.snapshot(), (_key, value) =>
+      typeof value === 'bigint' ? `${value}n` : value,
+    )
+    return { generated: program.source !== '', scored, state }
   })
 }

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noThenProperty: `then` is a word of the language
 // What must never take a process down: loops without end, recursion without end, values that double without end.
 import { describe, expect, test } from 'vitest'
 import { PfaError } from '../../src/errors.ts'
@@ -89,6 +90,21 @@ describe.each(modes)('limits, %s', (_, generate) => {
     const error = fails({ input: 'null', output: 'int', fcns: { f }, action: { 'u.f': [0] } }, generate)
     expect(error.kind).toBe('runtime')
     expect(error.message).toMatch(/deep/)
+  })
+
+  test('a list inside a record that doubles without end', () => {
+    const type = { type: 'record', name: 'R', fields: [{ name: 'list', type: { type: 'array', items: 'int' } }] }
+    const twice = {
+      params: [{ l: { type: 'array', items: 'int' } }],
+      ret: { type: 'array', items: 'int' },
+      do: { 'a.concat': ['l', 'l'] },
+    }
+    const action = [
+      { let: { r: { type, value: { list: [1] } } } },
+      { while: true, do: { set: { r: { attr: 'r', path: [['list']], to: twice } } } },
+      null,
+    ]
+    expect(fails({ input: 'null', output: 'null', action }, generate).message).toMatch(/large/)
   })
 
   test.each([
