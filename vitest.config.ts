@@ -8,6 +8,7 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
+    reporters: ['default', './test/skip-reporter.ts'],
     testTimeout: 30_000,
     hookTimeout: 120_000,
   },
