@@ -5,7 +5,7 @@ import type { CallLibrary, Typed, TypedFunction, VariableUse } from '../check/ty
 import type { TreeTypes } from '../library/model/flat-tree.ts'
 import { plantForest } from './forest.ts'
 import { callLibrary, type Inliner } from './functions.ts'
-import type { Origin } from './program.ts'
+import type { Origin } from './origins.ts'
 import { type FunctionWriter, simple } from './writer.ts'
 
 /** Walks whose test is another function of the library, with nothing added. */
