@@ -9,19 +9,12 @@ import { catcher, packErrors, pathError, tooLarge, userError } from '../runtime/
 import type { LibraryCall, RoutinesFactory } from '../runtime/routines.ts'
 import { writeBlock } from './expressions.ts'
 import { cellsChangedInPlace } from './in-place.ts'
+import type { Origin } from './origins.ts'
 import { FunctionWriter, word } from './writer.ts'
 
 export interface Generated {
   readonly source: string
   readonly factory: RoutinesFactory
-}
-
-/** Where the value of a variable comes from: an item of an array in a cell that nothing writes. */
-export interface Origin {
-  readonly items: Code
-  readonly index: Code
-  /** The loop over the array: statements written to its writer now stand before the loop. */
-  readonly loop: { readonly writer: FunctionWriter; knows(variable: Variable): boolean } | undefined
 }
 
 /** Arrays and maps of more items, strings of more characters, are taken for runaway growth. */

@@ -1,12 +1,11 @@
 // Walks through decision trees in cells that nothing writes: over flat arrays instead of records, wherever all
 // comparisons are of numbers. The instance flattens the trees when it starts, and walks the records where it cannot.
 import { code } from '@pitot/avro'
-import type { CallLibrary, Typed, TypedFunction } from '../check/typed.ts'
+import type { CallLibrary, Typed, TypedFunction, VariableUse } from '../check/typed.ts'
 import type { TreeTypes } from '../library/model/flat-tree.ts'
-import { writeValue } from './expressions.ts'
 import { plantForest } from './forest.ts'
 import { callLibrary, type Inliner } from './functions.ts'
-import type { Origin } from './program.ts'
+import type { Origin } from './origins.ts'
 import { type FunctionWriter, simple } from './writer.ts'
 
 /** Walks whose test is another function of the library, with nothing added. */
@@ -16,10 +15,10 @@ const tests: Readonly<Record<string, string>> = {
 }
 
 /** The datum and the tree of a walk that only compares fields with values. */
-function simpleWalkArguments(node: CallLibrary): readonly [Typed, Typed] | undefined {
+function simpleWalkArguments(node: CallLibrary): readonly [VariableUse, Typed] | undefined {
   const [datum, tree, test] = node.args
-  if (datum === undefined || tree === undefined || datum.kind === 'function' || tree.kind === 'function')
-    return undefined
+  // Any other expression would be written twice, here and in the call of the library.
+  if (datum?.kind !== 'variable' || tree === undefined || tree.kind === 'function') return undefined
   if (node.name === 'model.tree.simpleTree') return [datum, tree]
   return test?.kind === 'function' && isPlainTest(test, tests[node.name]) ? [datum, tree] : undefined
 }
@@ -53,16 +52,14 @@ const walk: Inliner = (node, writer) => {
   if (args === undefined || origin === undefined || types === undefined) return undefined
   const [datum] = args
   // All trees of a loop are walked at once, before the loop; a datum that changes in the loop cannot be.
-  const before = datum.kind === 'variable' && origin.loop?.knows(datum.variable) ? origin.loop.writer : undefined
+  const before = origin.loop?.knows(datum.variable) ? origin.loop.writer : undefined
   if (origin.loop !== undefined && before === undefined) return undefined
   const plant = writer.program.constant(plantForest, 'plant')
   const forest = writer.program.hoist(
     code`${plant}(${origin.items}, ${writer.program.constant(types, 'types')}, ${node.name === 'model.tree.missingWalk'})`,
     'forest',
   )
-  const outer = before ?? writer
-  const record = outer.keep(writeValue(datum, outer), 'datum')
-  outer.line(code`if (${forest} !== undefined) ${forest}.walk(${record.code});`)
+  ;(before ?? writer).line(code`if (${forest} !== undefined) ${forest}.walk(${writer.nameOf(datum.variable)});`)
   const slow = writer.inner()
   const result = writer.names.name('leaf')
   slow.finish(callLibrary(node, slow), { kind: 'assign', target: result })

@@ -78,7 +78,19 @@ const forest = (call: (tree: unknown) => unknown) => (init: readonly Tree[], typ
   action: { 'a.map': [{ cell: 'forest' }, { params: [{ t: 'TreeNode' }], ret: 'int', do: call('t') }] },
 })
 
+const loop = (call: (tree: unknown) => unknown) => (init: readonly Tree[], type: unknown) => ({
+  input: datum,
+  output: 'int',
+  cells: { forest: { type: { type: 'array', items: type }, init } },
+  action: [
+    { let: { sum: 0 } },
+    { foreach: 't', in: { cell: 'forest' }, do: { set: { sum: { '+': ['sum', call('t')] } } } },
+    'sum',
+  ],
+})
+
 const documents = {
+  'a loop over a forest': loop(simple),
   'one tree, simpleTree': single(simple),
   'one tree, simpleWalk': single(walk),
   'a forest, simpleTree': forest(simple),
