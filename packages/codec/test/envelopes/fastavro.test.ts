@@ -1,16 +1,16 @@
-// Container files and JSON exchanged with fastavro, where Python has it (PITOT_PYTHON names the interpreter).
-import { execFileSync, spawnSync } from 'node:child_process'
+// Container files and JSON exchanged with fastavro, an implementation of Avro that is not ours.
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compileJson, parseSchema } from '@pitot/avro'
 import { countFrames, encodings, envelopes } from '@pitot/codec'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { findPython } from '../../../../test/servers/python.ts'
 import { compressors, decompressors } from '../compressors.ts'
 
-const python = process.env.PITOT_PYTHON ?? 'python3'
-const present = spawnSync(python, ['-c', 'import fastavro, cramjam, backports.zstd']).status === 0
-if (!present) console.log(`skipped: ${python} has no fastavro with cramjam and backports.zstd`)
+const found = findPython(['fastavro', 'cramjam', 'backports.zstd'])
+if ('missing' in found && process.env.CI === 'true') throw new Error(found.missing)
 
 const SCHEMA = {
   type: 'record',
@@ -44,23 +44,25 @@ assert records == given, 'the file and the lines differ'
 fastavro.writer(open(folder + '/theirs.avro', 'wb'), schema, given, codec=codec, sync_interval=2000)
 `
 
-test.skipIf(!present).each([null, 'deflate', 'snappy', 'zstandard'] as const)('%s both ways', (compress) => {
-  const folder = mkdtempSync(join(tmpdir(), 'pitot-fastavro-'))
-  const records = LINES.map((line) => json.read(line))
-  const wrapper = envelopes['ocf-block'].wrapper({ compress }, { type: TYPE, compressors })
-  const encoder = encodings['avro-binary'].encoder(TYPE)
-  const blocks = [0, 100, 200, 300, 400].map((at) => wrapper.wrap(encoder.encode(records.slice(at, at + 100)).frames))
-  writeFileSync(join(folder, 'schema.json'), JSON.stringify(SCHEMA))
-  writeFileSync(join(folder, 'ours.avro'), Buffer.concat([wrapper.start(), ...blocks]))
-  writeFileSync(join(folder, 'records.jsonl'), records.map((record) => json.write(record)).join('\n'))
-  execFileSync(python, ['-c', SCRIPT, folder, compress ?? 'null'])
+describe.skipIf('missing' in found)(`fastavro${'missing' in found ? ` (skipped: ${found.missing})` : ''}`, () => {
+  test.each([null, 'deflate', 'snappy', 'zstandard'] as const)('%s both ways', (compress) => {
+    const folder = mkdtempSync(join(tmpdir(), 'pitot-fastavro-'))
+    const records = LINES.map((line) => json.read(line))
+    const wrapper = envelopes['ocf-block'].wrapper({ compress }, { type: TYPE, compressors })
+    const encoder = encodings['avro-binary'].encoder(TYPE)
+    const blocks = [0, 100, 200, 300, 400].map((at) => wrapper.wrap(encoder.encode(records.slice(at, at + 100)).frames))
+    writeFileSync(join(folder, 'schema.json'), JSON.stringify(SCHEMA))
+    writeFileSync(join(folder, 'ours.avro'), Buffer.concat([wrapper.start(), ...blocks]))
+    writeFileSync(join(folder, 'records.jsonl'), records.map((record) => json.write(record)).join('\n'))
+    execFileSync((found as { python: string }).python, ['-c', SCRIPT, folder, compress ?? 'null'])
 
-  const unwrapper = envelopes['ocf-block'].unwrapper({}, { decompressors })
-  const decoder = encodings['avro-binary'].decoder(TYPE)
-  const back: unknown[] = []
-  const { frames, rejects } = unwrapper.push(readFileSync(join(folder, 'theirs.avro')))
-  expect(rejects).toEqual([])
-  for (const each of frames)
-    for (let index = 0; index < countFrames(each); index++) expect(decoder.decode(each, index, back)).toBeUndefined()
-  expect(back.map((record) => json.write(record))).toEqual(records.map((record) => json.write(record)))
+    const unwrapper = envelopes['ocf-block'].unwrapper({}, { decompressors })
+    const decoder = encodings['avro-binary'].decoder(TYPE)
+    const back: unknown[] = []
+    const { frames, rejects } = unwrapper.push(readFileSync(join(folder, 'theirs.avro')))
+    expect(rejects).toEqual([])
+    for (const each of frames)
+      for (let index = 0; index < countFrames(each); index++) expect(decoder.decode(each, index, back)).toBeUndefined()
+    expect(back.map((record) => json.write(record))).toEqual(records.map((record) => json.write(record)))
+  })
 })
