@@ -1,5 +1,5 @@
 // In comes libfcns.xml (its path is the argument), out goes packages/pfa/src/library/signatures.generated.ts.
-//   node scripts/pfa-signatures.ts <path to libfcns.xml>
+//   node scripts/pfa-signatures.ts <path to libfcns.xml> && npx biome check --write packages/pfa/src/library/signatures.generated.ts
 // Only facts are taken over: names, signatures, error codes with their short messages, kinds of nondeterminism.
 import { readFileSync, writeFileSync } from 'node:fs'
 
@@ -92,7 +92,7 @@ function signature(element: Element): string {
 
 function shortMessage(element: Element): string {
   const text = textOf(element).replace(/\s+/g, ' ').trim()
-  const quoted = /"([^"]+)" runtime error/.exec(text) ?? /"([^"]+)"/.exec(text)
+  const quoted = /"([^"]+)" (?:runtime )?error/.exec(text) ?? /"([^"]+)"/.exec(text)
   if (quoted?.[1] === undefined) throw new Error(`error ${element.attributes.code} has no quoted message`)
   return quoted[1]
 }

@@ -21,7 +21,7 @@ distributions <- list(
   cauchy = list("cauchy", list(c(0, 1), c(-3, 0.01), c(1e3, 50))),
   f = list("f", list(c(1, 1), c(1, 10), c(2, 5), c(7, 3), c(30, 40), c(1000, 2), c(3, 1e6), c(1e5, 1e5))),
   lognormal = list("lnorm", list(c(0, 1), c(-3, 0.1), c(2, 5))),
-  t = list("t", list(1, 2, 3, 10, 31, 500, 1e6)),
+  t = list("t", list(1, 2, 3, 10, 31, 500, 1e6, 2147483647)),
   uniform = list("unif", list(c(0, 1), c(-1e5, 3))),
   weibull = list("weibull", list(c(0.1, 1), c(1, 2), c(3, 0.01), c(50, 100))),
   poisson = list("pois", list(1e-3, 0.5, 3, 40, 1e3, 1e6)),

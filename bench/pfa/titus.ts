@@ -6,7 +6,10 @@ import { join } from 'node:path'
 import { works } from './documents.ts'
 
 const script = `
-import json, sys, time
+import collections, inspect, json, sys, time
+# Titus asks for a function that newer versions of Python no longer have.
+ArgSpec = collections.namedtuple("ArgSpec", ["args", "varargs", "keywords", "defaults"])
+inspect.getargspec = lambda f: ArgSpec(*inspect.getfullargspec(f)[:4])
 from titus.genpy import PFAEngine
 rates = {}
 for name, document, inputs in json.load(open(sys.argv[1])):
@@ -29,7 +32,7 @@ export async function titusRates(): Promise<Readonly<Record<string, number>> | {
       spawnSync(command, args, { encoding: 'utf8', timeout })
     if (run('python3', ['-m', 'venv', folder], 60_000).status !== 0)
       return { reason: 'python3 -m venv does not work here' }
-    if (run(join(folder, 'bin', 'pip'), ['install', '-q', 'titus2'], 120_000).status !== 0) {
+    if (run(join(folder, 'bin', 'pip'), ['install', '-q', 'titus2', 'numpy<2'], 120_000).status !== 0) {
       return { reason: 'titus2 could not be installed from PyPI' }
     }
     const work = join(folder, 'work.json')

@@ -155,6 +155,19 @@ describe('a Swagger 2.0 document', () => {
     { title: 'Thing API', version: '1.3' },
   )
 
+  test('describes a status as a reply where it is both a reply and an error', () => {
+    const table: OperationTable = {
+      get: {
+        method: 'GET',
+        path: '/1/x',
+        summary: 'S.',
+        replies: { 404: empty('Not here.') },
+        errors: ['unknown-path'],
+      },
+    }
+    expect(asSwagger2(table).paths['/x']!.get!.responses[404]).toEqual({ description: 'Not here.' })
+  })
+
   test('is what its table says, word by word', () => {
     const binary = { type: 'string', format: 'binary' }
     const error = { schema: { type: 'string' } }
@@ -295,7 +308,9 @@ describe('the documents of any table', () => {
         for (const [id, row] of Object.entries(table)) {
           const operation = asSwagger2(table).paths[row.path.slice(2)]![row.method.toLowerCase()]!
           expect(operation.operationId).toBe(id)
-          for (const status of Object.keys(row.replies)) expect(operation.responses).toHaveProperty(status)
+          for (const [status, given] of Object.entries(row.replies)) {
+            expect(operation.responses[status]!.description).toBe(given.summary)
+          }
           for (const code of row.errors ?? []) {
             const { status } = errorCatalogue[code]
             if (!(status in row.replies)) expect(operation.responses[status]!.description.split(', ')).toContain(code)

@@ -50,6 +50,7 @@ const program = new Command('pitot')
   .exitOverride()
   .configureOutput({ writeErr: () => undefined })
   .helpCommand(true)
+  .version(`pitot ${release}`, '--version', 'print the release')
 
 program
   .command('version')
@@ -62,14 +63,20 @@ for (const [name, service] of Object.entries(services) as [ServiceCommand, Servi
 }
 
 async function run(service: Service, settings: Settings): Promise<void> {
+  const signal = firstSignal()
   const ground = await prepare(settings)
-  const started = await service.start(ground)
+  const started = await Promise.race([service.start(ground), signal])
+  // Before it is ready there is nothing under way that would have to finish.
+  if (typeof started === 'string') process.exit(0)
   console.log(readyText(started, settings))
-  const signal = await new Promise<string>((resolve) => {
+  ground.log.info(`${await signal}: stopping`)
+  for (const { service: running } of started.toReversed()) await running.stop()
+}
+
+function firstSignal(): Promise<string> {
+  return new Promise((resolve) => {
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => resolve(name))
   })
-  ground.log.info(`${signal}: stopping`)
-  for (const { service: running } of started.toReversed()) await running.stop()
 }
 
 try {

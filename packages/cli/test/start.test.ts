@@ -116,6 +116,15 @@ describe('Model Manage asks Connect for its database', () => {
     await until(() => running.stdout().includes('READY'), 'READY', running.stderr)
   })
 
+  test.for(['SIGTERM', 'SIGINT'] as const)('and does not wait any longer after %s', async (signal) => {
+    const address = `http://127.0.0.1:${await freePort()}`
+    const running = pitot([...modelManage, '--connect', address, '--data', await temporaryFolder()])
+    await until(() => running.stderr().includes('waiting for Connect'), 'it to wait')
+    running.process.kill(signal)
+    const { code, signal: killed, stdout } = await running.ended
+    expect({ code, killed, stdout }).toEqual({ code: 0, killed: null, stdout: '' })
+  })
+
   test('and ends with a sentence when Connect refuses', async () => {
     const address = await connectThat((_, response) => void response.writeHead(401).end('this service needs a token'))
     const { code, stdout, stderr } = await pitot([

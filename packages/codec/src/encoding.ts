@@ -1,6 +1,6 @@
 // What an encoding is: frames go in, records come out, and the other way round.
 import type { AvroType, CompileOptions } from '@pitot/avro'
-import type { Frames } from './frames.ts'
+import { copyOf, type Frames } from './frames.ts'
 import type { Reject } from './reject.ts'
 import type { Cut } from './self-delimited.ts'
 
@@ -26,7 +26,10 @@ export interface Encoded {
 }
 
 export interface Encoder {
-  /** `room`: free bytes to leave behind each frame, for the envelope to write into. Never throws. */
+  /**
+   * `room`: free bytes to leave behind each frame, for the envelope to write into. Never throws. Takes values of the type:
+   * others are refused as soon as they could not be written, so check them before where exactness counts.
+   */
   encode(records: readonly unknown[], room?: number): Encoded
 }
 
@@ -51,6 +54,6 @@ export function rejectFrame(
   from?: number,
 ): Reject {
   const start = from ?? frames.bounds[2 * index]!
-  const bytes = frames.bytes.slice(start, frames.bounds[2 * index + 1])
+  const bytes = copyOf(frames.bytes, start, frames.bounds[2 * index + 1])
   return { step, reason, position: frames.position + start, bytes, fatal: false }
 }

@@ -7,9 +7,11 @@ export function endMarkerTest(
   encoding: EncodingName,
 ): (bytes: Uint8Array, start: number, end: number) => boolean {
   if (marker === null) return () => false
-  const texts = encoding === 'json' ? [marker, JSON.stringify(marker)] : [marker]
-  const patterns = texts.map((text) => new TextEncoder().encode(text))
-  return (bytes, start, end) => patterns.some((pattern) => equal(pattern, bytes, start, end))
+  const encoder = new TextEncoder()
+  const bare = encoder.encode(marker)
+  if (encoding !== 'json') return (bytes, start, end) => equal(bare, bytes, start, end)
+  const quoted = encoder.encode(JSON.stringify(marker))
+  return (bytes, start, end) => equal(bare, bytes, start, end) || equal(quoted, bytes, start, end)
 }
 
 function equal(pattern: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {

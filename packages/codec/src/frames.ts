@@ -27,6 +27,11 @@ export function frameAt(frames: Frames, index: number): Uint8Array {
   return frames.bytes.subarray(frames.bounds[2 * index], frames.bounds[2 * index + 1])
 }
 
+/** A copy in memory of its own. `slice` would not do: a Node Buffer's shares the memory. */
+export function copyOf(bytes: Uint8Array, start = 0, end = bytes.length): Uint8Array {
+  return new Uint8Array(bytes.subarray(start, end))
+}
+
 /** One frame that is all of these bytes. */
 export function wholeFrame(bytes: Uint8Array, position = 0): Frames {
   return { bytes, bounds: [0, bytes.length], position }

@@ -1,6 +1,6 @@
 // Cuts a stream of bytes without framing by an encoding that knows where its records end: chunks go in, one frame per record comes out.
 import { type EnvelopeContext, MAXIMUM_FRAME, NOTHING, type Unwrapped, type Unwrapper } from './envelope.ts'
-import type { Frames } from './frames.ts'
+import { copyOf, type Frames } from './frames.ts'
 import { Pending } from './pending.ts'
 import type { Reject } from './reject.ts'
 
@@ -78,6 +78,6 @@ export class SelfDelimitedUnwrapper implements Unwrapper {
   }
 
   #reject(reason: string, bytes: Uint8Array, position: number): Reject {
-    return { step: 'envelope', reason, position, bytes: bytes.slice(0, 1024), fatal: true }
+    return { step: 'envelope', reason, position, bytes: copyOf(bytes, 0, 1024), fatal: true }
   }
 }

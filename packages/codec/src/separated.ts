@@ -1,8 +1,9 @@
 // Cuts at separators, for all envelopes that have them: chunks go in, the frames between separators come out.
 import { type EnvelopeContext, MAXIMUM_FRAME, NOTHING, type Unwrapped, type Unwrapper } from './envelope.ts'
-import type { Frames } from './frames.ts'
+import { copyOf, type Frames } from './frames.ts'
 import { Pending } from './pending.ts'
 import type { Reject } from './reject.ts'
+import { indexOfByte } from './search.ts'
 
 export interface SeparatedOptions {
   readonly separator: Uint8Array
@@ -39,6 +40,8 @@ export class SeparatedUnwrapper implements Unwrapper {
   /** Stream position of the chunk at hand. */
   #position = 0
   #insideQuotes = false
+  /** Where the next quote of the chunk is; -1 when that is not known. */
+  #quoteAt = -1
   /** A frame that was too large is being dropped. */
   #dropping = false
   #header: Uint8Array | undefined
@@ -54,7 +57,9 @@ export class SeparatedUnwrapper implements Unwrapper {
     const frames: Frames[] = []
     const rejects: Reject[] = []
     const bounds: number[] = []
-    let start = -this.#pending.length
+    this.#quoteAt = -1
+    // Where the frame at hand begins: before the chunk, when a part of it is pending.
+    let start = 0 - this.#pending.length
     let end = this.#next(chunk, start, 0)
     if (end >= 0 && (start < 0 || this.#dropping)) {
       this.#finishPending(chunk, end, frames, rejects)
@@ -81,15 +86,16 @@ export class SeparatedUnwrapper implements Unwrapper {
   /** The index of the last byte of the next separator that counts, or -1. `start`: where the frame begins. */
   #next(chunk: Uint8Array, start: number, from: number): number {
     const { quote } = this.#options
-    let at = chunk.indexOf(this.#last, from)
+    let at = indexOfByte(chunk, this.#last, from)
     if (this.#width === 1 && quote === undefined) return at
     let quotesFrom = from
-    for (; at >= 0; at = chunk.indexOf(this.#last, at + 1)) {
+    for (; at >= 0; at = indexOfByte(chunk, this.#last, at + 1)) {
       if (!this.#isSeparator(chunk, start, at)) continue
       if (quote !== undefined) {
         this.#countQuotes(chunk, quote, quotesFrom, at)
         quotesFrom = at
-        if (this.#insideQuotes) continue
+        if (this.#insideQuotes && !this.#isTooLong(start, at)) continue
+        this.#insideQuotes = false
       }
       return at
     }
@@ -97,11 +103,21 @@ export class SeparatedUnwrapper implements Unwrapper {
     return -1
   }
 
+  /** A frame that is too large ends at the next separator in any case: else one lost quote would swallow the stream. */
+  #isTooLong(start: number, at: number): boolean {
+    const length = at + 1 - this.#width - start
+    return this.#dropping || length > this.#maximum + (this.#options.dropReturn ? 1 : 0)
+  }
+
   /** A quote inside quotes is written twice, so counting them tells whether we are inside. */
   #countQuotes(chunk: Uint8Array, quote: number, from: number, to: number): void {
-    for (let at = chunk.indexOf(quote, from); at >= 0 && at < to; at = chunk.indexOf(quote, at + 1)) {
-      this.#insideQuotes = !this.#insideQuotes
+    if (this.#quoteAt < from) {
+      const found = indexOfByte(chunk, quote, from)
+      this.#quoteAt = found < 0 ? chunk.length : found
     }
+    if (this.#quoteAt >= to) return
+    for (let at = this.#quoteAt; at < to; at++) if (chunk[at] === quote) this.#insideQuotes = !this.#insideQuotes
+    this.#quoteAt = -1
   }
 
   #isSeparator(chunk: Uint8Array, start: number, at: number): boolean {
@@ -143,7 +159,7 @@ export class SeparatedUnwrapper implements Unwrapper {
     const stop = dropReturn && end > start && bytes[end - 1] === RETURN ? end - 1 : end
     if (skipEmpty && stop === start) return
     if (stop - start > this.#maximum) rejects.push(this.#tooLarge(bytes.subarray(start), position + start))
-    else if (hasHeader && this.#header === undefined) this.#header = bytes.slice(start, stop)
+    else if (hasHeader && this.#header === undefined) this.#header = copyOf(bytes, start, stop)
     else bounds.push(start, stop)
   }
 
@@ -158,7 +174,6 @@ export class SeparatedUnwrapper implements Unwrapper {
     if (this.#pending.length < this.#maximum + this.#width + 1) return
     rejects.push(this.#tooLarge(this.#pending.view(), this.#position + chunk.length - this.#pending.length))
     this.#dropping = true
-    this.#insideQuotes = false
     this.#pending.keepLast(this.#width - 1)
   }
 
@@ -168,6 +183,6 @@ export class SeparatedUnwrapper implements Unwrapper {
 
   #tooLarge(bytes: Uint8Array, position: number): Reject {
     const reason = `expected a frame of at most ${this.#maximum} bytes, found a longer one`
-    return { step: 'envelope', reason, position, bytes: bytes.slice(0, SHOWN), fatal: false }
+    return { step: 'envelope', reason, position, bytes: copyOf(bytes, 0, SHOWN), fatal: false }
   }
 }

@@ -33,6 +33,9 @@ const hopHeaders = new Set([
 /** Of the request: the instance has its own name, the gateway has checked where the call is from, and has said "continue". */
 const ownHeaders = new Set([...hopHeaders, 'host', 'origin', 'sec-fetch-site', 'expect', 'x-request-id'])
 
+/** How long an instance may take to answer a websocket handshake. */
+const handshakeTimeout = 30_000
+
 /** RFC 9110, 9.2.2: a proxy must not automatically retry non-idempotent requests. */
 const idempotent = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'])
 
@@ -125,6 +128,8 @@ export function forwardUpgrade(
 ): void {
   const call = open(instance, target, raw, '', { connection: 'Upgrade', upgrade: raw.headers.upgrade ?? 'websocket' })
   call.on('upgrade', (answer, other, otherHead) => {
+    call.setTimeout(0)
+    other.setTimeout(0)
     const lines = [`HTTP/1.1 101 ${answer.statusMessage}`]
     for (let i = 0; i < answer.rawHeaders.length; i += 2)
       lines.push(`${answer.rawHeaders[i]}: ${answer.rawHeaders[i + 1]}`)
@@ -148,6 +153,7 @@ export function forwardUpgrade(
     writePlainAnswer(socket, status, message)
   })
   socket.once('close', () => call.destroy())
+  call.setTimeout(handshakeTimeout, () => call.destroy(new Error(`no answer within ${handshakeTimeout} ms`)))
   call.end()
 }
 

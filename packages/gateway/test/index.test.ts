@@ -1,5 +1,6 @@
+import { request } from 'node:https'
 import { describe, expect, test } from 'vitest'
-import { type Call, call, connectWith, startedGateway, startedServer } from './surroundings.ts'
+import { bodyOf, type Call, call, connectWith, startedGateway, startedServer } from './surroundings.ts'
 
 const evil = 'https://evil.example'
 const friend = 'https://dash.example.org'
@@ -116,6 +117,25 @@ describe('the gateway itself', () => {
     const health = JSON.parse((await call(port, '/1/health')).body)
     expect(Object.keys(health)).toEqual(['id', 'release', 'built_on'])
     expect(JSON.parse((await call(port, '/1/swagger')).body).info.title).toBe('Gateway API')
+  })
+
+  test('is called over TLS on the same port, and tells the instance', async () => {
+    const seen: unknown[] = []
+    const instance = await startedServer((message, response) => {
+      seen.push(message.headers['x-forwarded-proto'])
+      response.end('ok')
+    })
+    const connect = await startedServer(connectWith([{ name: 'engine-1', port: instance.port }]))
+    const { port } = await startedGateway(connect.url)
+    const body = await new Promise<string>((resolve, reject) => {
+      const options = { host: '127.0.0.1', port, path: '/api/1/service/engine-1/1/x', agent: false }
+      const call = request({ ...options, rejectUnauthorized: false }, (answer) => {
+        bodyOf(answer).then((bytes) => resolve(bytes.toString()), reject)
+      })
+      call.on('error', reject)
+      call.end()
+    })
+    expect([body, seen]).toEqual(['ok', ['https']])
   })
 
   test('a request under way is finished when it stops', async () => {

@@ -29,6 +29,10 @@ export async function startModelManage(options: ModelManageOptions): Promise<Run
   const timer = setInterval(tidy, tidyInterval)
   timer.unref()
   await tidy()
+  const close = async () => {
+    clearInterval(timer)
+    await store.close()
+  }
   const service = await startService(
     {
       name: 'model-manage',
@@ -43,12 +47,12 @@ export async function startModelManage(options: ModelManageOptions): Promise<Run
         ...documentHandlers('sensor', store),
       },
       checkHealth: () => store.check(),
-      async close() {
-        clearInterval(timer)
-        await store.close()
-      },
+      close,
     },
     options,
-  )
+  ).catch(async (error: unknown) => {
+    await close()
+    throw error
+  })
   return { ...service, uses: store.description }
 }

@@ -37,6 +37,7 @@ function asDocument(document: object): Document {
 
 /** An error that knows its pointer gets the line and column of the text too. */
 function withPlace(error: unknown, document: Document): unknown {
+  if (error instanceof RangeError) return new PfaError('syntax', 'the document is nested too deeply')
   const pointer = error instanceof PfaError ? error.at?.pointer : undefined
   if (!(error instanceof PfaError) || pointer === undefined) return error
   const place = document.place(pointer)

@@ -1,11 +1,11 @@
 // One running copy of a program: records come in, scores go out; cells, pools, counters and random numbers are its own.
-import { AvroError, type MapType } from '@pitot/avro'
+import { AvroError, type MapType, parseExact } from '@pitot/avro'
 import type { StoreInfo } from './check/typed.ts'
 import { PfaError } from './errors.ts'
 import { findFunction } from './library/index.ts'
 import type { Host } from './library/library.ts'
 import { callSite } from './library/site.ts'
-import { invalidValue, type Program } from './program.ts'
+import { invalidValue, type Program, type ValueCodec } from './program.ts'
 import { explain, timeUp } from './runtime/failures.ts'
 import { generator, randomSeed } from './runtime/random.ts'
 import type { Box, Environment, Routines, Undo } from './runtime/routines.ts'
@@ -25,7 +25,7 @@ export interface StartOptions {
   readonly now?: () => number
 }
 
-/** The state of an instance as plain JSON: `JSON.stringify` keeps it, also in another process. */
+/** The state of an instance as plain JSON values; a long that a number cannot hold is a bigint. */
 export interface State {
   readonly cells: Readonly<Record<string, unknown>>
   readonly pools: Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -40,6 +40,8 @@ export class Instance {
   private readonly host: Host
   private readonly clock = { limit: Number.POSITIVE_INFINITY, deadline: Number.POSITIVE_INFINITY }
   private readonly number: number
+  private readonly inputCodec: ValueCodec
+  private readonly outputCodec: ValueCodec
   private routines!: Routines
   private pools: readonly Map<string, unknown>[] = []
 
@@ -58,24 +60,28 @@ export class Instance {
     this.program = program
     this.options = options
     this.number = number
-    const seed = options.randseed ?? program.checked.randseed
-    // Instances of one document must not give the same numbers one after the other, so each has its own sequence.
-    const random = generator(seed === undefined ? randomSeed() : BigInt(seed) + BigInt(number))
-    this.host = { random, now: options.now ?? (() => Date.now() / 1000), tick: () => this.checkTime() }
+    this.inputCodec = program.codec(program.checked.input)
+    this.outputCodec = program.codec(program.checked.output)
+    const random = generator(options.randseed ?? ownSeed(program.checked.randseed, number))
+    this.host = {
+      random,
+      now: options.now ?? (() => Date.now() / 1000),
+      tick: () => this.checkTime(),
+      isLimited: () => this.clock.deadline !== Number.POSITIVE_INFINITY,
+    }
     this.load({ cells: options.cells ?? {}, pools: options.pools ?? {}, actionsStarted: 0, actionsFinished: 0 })
   }
 
   /** Scores one record of Avro-JSON text, and gives the result as such; nothing for `emit` documents. */
   actionJson(text: string): string | undefined {
-    const { checked } = this.program
-    let value: unknown
+    let input: unknown
     try {
-      value = this.program.codec(checked.input).read(text)
+      input = this.inputCodec.read(text)
     } catch (error) {
       throw invalidValue(error, 'the input')
     }
-    const result = this.routines.action(value)
-    return checked.method === 'emit' ? undefined : this.program.codec(checked.output).write(result)
+    const result = this.routines.run(input)
+    return this.program.method === 'emit' ? undefined : this.outputCodec.write(result)
   }
 
   /** The tally of a `fold` document. */
@@ -95,6 +101,11 @@ export class Instance {
     return merge(convert(one), convert(two))
   }
 
+  /** The same for the tallies of two instances: the first one gets the result. */
+  static merge(one: Instance, two: Instance): unknown {
+    return one.merge(one.tally, two.tally)
+  }
+
   snapshot(): State {
     const { checked } = this.program
     const values = this.routines.cells()
@@ -109,7 +120,7 @@ export class Instance {
     ])
     const tally = checked.method === 'fold' ? { tally: this.program.codec(checked.output).writeValue(this.tally) } : {}
     // Written and read as text, so that nothing is shared with the running instance.
-    return JSON.parse(
+    return parseExact(
       JSON.stringify({
         cells: Object.fromEntries(cells),
         pools: Object.fromEntries(pools),
@@ -117,7 +128,7 @@ export class Instance {
         actionsFinished: finished,
         ...tally,
       }),
-    )
+    ) as State
   }
 
   restore(state: State): void {
@@ -190,10 +201,9 @@ export class Instance {
   private emitter(): (value: unknown) => void {
     const { emit, emitJson } = this.options
     if (emitJson === undefined) return emit ?? (() => {})
-    const codec = this.program.codec(this.program.checked.output)
     return (value) => {
       emit?.(value)
-      emitJson(codec.write(value))
+      emitJson(this.outputCodec.write(value))
     }
   }
 
@@ -208,6 +218,10 @@ export class Instance {
     if (performance.now() > this.clock.deadline) throw timeUp(this.clock.limit)
   }
 }
+
+/** "The randseed is used to generate different seeds for all of the scoring engines" made from one document. */
+const ownSeed = (seed: number | bigint | undefined, number: number): bigint =>
+  seed === undefined ? randomSeed() : BigInt(seed) + BigInt(number)
 
 const poolTypes = new WeakMap<StoreInfo, MapType>()
 function poolType(pool: StoreInfo): MapType {

@@ -17,7 +17,8 @@ export const step = (pointer: string, key: string | number): string =>
 /** ` (did you mean "foreach"?)` when a known word is close, else nothing. */
 export function nearest(word: string, known: Iterable<string>): string {
   let best: string | undefined
-  let smallest = Math.max(1, Math.floor(word.length / 3)) + 1
+  // As many slips as the length of the word makes likely.
+  let smallest = word.length < 3 ? 1 : word.length < 4 ? 2 : word.length < 9 ? 3 : 4
   for (const candidate of known) {
     const distance = editDistance(word, candidate, smallest)
     if (distance < smallest) {

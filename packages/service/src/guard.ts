@@ -30,6 +30,8 @@ export function createGuard(options: GuardOptions): Guard {
   const loopback = isLoopback(options.host)
   const origins = new Set(options.allowOrigins.map((origin) => origin.toLowerCase()))
   const token = options.token === undefined ? undefined : digest(options.token)
+  /** Callers keep using one name: the last one that was allowed needs no second look. */
+  let lastAllowed = ''
 
   function hostAllowed(host: string): boolean {
     if (anyHost || hosts.has(host)) return true
@@ -43,7 +45,11 @@ export function createGuard(options: GuardOptions): Guard {
     if (options.tlsRequired && !('encrypted' in request.socket)) return failure('tls-required', {})
     const authority = headers.host
     if (authority === undefined || authority === '') return failure('bad-request', { reason: 'it has no Host header' })
-    if (!hostAllowed(bare(authority))) return failure('host-refused', { host: bare(authority) })
+    if (authority !== lastAllowed) {
+      const host = bare(authority)
+      if (!hostAllowed(host)) return failure('host-refused', { host })
+      lastAllowed = authority
+    }
     const origin = headers.origin?.toLowerCase()
     if (origin !== undefined) {
       const own = origin === `http://${authority.toLowerCase()}` || origin === `https://${authority.toLowerCase()}`

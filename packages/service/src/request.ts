@@ -11,6 +11,35 @@ import {
 
 export type AnyRequest = OperationRequest<Operation>
 
+/** The request as a handler sees it. */
+export class ReadRequest implements AnyRequest {
+  readonly path: AnyRequest['path']
+  readonly query: AnyRequest['query']
+  readonly headers: AnyRequest['headers']
+  readonly body: AnyRequest['body']
+  readonly id: string
+  readonly #request: { readonly signal: AbortSignal }
+
+  constructor(
+    request: { readonly headers: AnyRequest['headers']; readonly id: string; readonly signal: AbortSignal },
+    path: AnyRequest['path'],
+    query: AnyRequest['query'],
+    body: AnyRequest['body'],
+  ) {
+    this.path = path
+    this.query = query
+    this.headers = request.headers
+    this.body = body
+    this.id = request.id
+    this.#request = request
+  }
+
+  /** Made only when it is asked for. */
+  get signal(): AbortSignal {
+    return this.#request.signal
+  }
+}
+
 /** Decoded path parameters as the router gives them. */
 type PathTexts = Readonly<Record<string, string>>
 

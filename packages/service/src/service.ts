@@ -10,10 +10,11 @@ import { type CommonHandlers, commonHandlers } from './common-handlers.ts'
 import { createGuard, type Guard, isLoopback } from './guard.ts'
 import { createListener } from './listener.ts'
 import type { Logger } from './log.ts'
+import { Meter } from './meter.ts'
 import { addProcessMetrics, Metrics } from './metrics.ts'
 import { healthRecord } from './release.ts'
 import { asPitotError, sendError, sendReply } from './reply.ts'
-import { type AnyRequest, bodyReader, pathReader, queryReader } from './request.ts'
+import { type AnyRequest, bodyReader, pathReader, queryReader, ReadRequest } from './request.ts'
 import { routeFinder } from './route-finder.ts'
 
 /** What every service is started with. */
@@ -57,6 +58,19 @@ export interface RunningService {
   readonly metrics: Metrics
   /** Lets the requests under way finish, then stops. */
   stop(): Promise<void>
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set when the request has reached its operation: quicker to find than by the route. */
+    meter?: Meter
+  }
+}
+
+type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
+
+interface RouteConfig {
+  readonly meter?: Meter
 }
 
 interface Life {
@@ -111,8 +125,13 @@ export async function startService<Table extends OperationTable>(
   // Bodies are read as the operation wants them, whatever content type they claim: to the framework there are none.
   for (const method of ['PUT', 'POST', 'PATCH', 'DELETE'])
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
+  app.decorateRequest('meter')
   addHooks(app, guard, life, options.log, metrics)
-  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, log))
+  const fail: Fail = (error, request, reply) => {
+    refuseToKeep(reply, life)
+    return answerError(error, request, reply, log)
+  }
+  app.setErrorHandler(fail)
   const find = routeFinder(definition.operations)
   app.setNotFoundHandler((request, reply) => sendError(request, reply, find(request.method, request.raw.url ?? '/')))
 
@@ -124,7 +143,7 @@ export async function startService<Table extends OperationTable>(
   const rows = Object.entries(definition.operations).sort(
     ([, a], [, b]) => Number(b.method === 'HEAD') - Number(a.method === 'HEAD'),
   )
-  for (const [id, row] of rows) addRoute(app, id, row, handlers[id]!, options)
+  for (const [id, row] of rows) addRoute(app, row, handlers[id]!, new Meter(metrics, id), life, fail, options)
   definition.extend?.(app)
 
   const upgraded = definition.upgrade === undefined ? [] : addUpgrade(app, guard, definition.upgrade)
@@ -157,9 +176,11 @@ export async function startService<Table extends OperationTable>(
 
 function addRoute(
   app: FastifyInstance,
-  id: string,
   row: Operation,
   handle: Handler<Operation>,
+  meter: Meter,
+  life: Life,
+  fail: Fail,
   options: ServiceOptions,
 ): void {
   const readPath = pathReader(row)
@@ -168,22 +189,29 @@ function addRoute(
   app.route({
     method: row.method,
     url: row.path.replace(/\{(\w+)\}/g, ':$1'),
-    config: { operation: id },
-    async handler(request, reply) {
-      const body = readBody === undefined ? undefined : readBody(request.raw)
-      const given = await handle({
-        path: readPath(request.params as Record<string, string>),
-        query: readQuery(request.raw.url!),
-        headers: request.headers,
-        body: (body instanceof Promise ? await body : body) as AnyRequest['body'],
-        id: request.id,
-        get signal() {
-          return request.signal
-        },
-      })
-      return sendReply(reply, row, given)
-    },
+    config: { meter } satisfies RouteConfig,
+    // Gives nothing back: a reply that is awaited first listens for the end of its stream.
+    handler: (request, reply) => void serve(request, reply),
   })
+
+  async function serve(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    request.meter = meter
+    try {
+      const body = readBody === undefined ? undefined : readBody(request.raw)
+      const given = await handle(
+        new ReadRequest(
+          request,
+          readPath(request.params as Record<string, string>),
+          readQuery(request.raw.url!),
+          (body instanceof Promise ? await body : body) as AnyRequest['body'],
+        ),
+      )
+      refuseToKeep(reply, life)
+      sendReply(reply, row, given)
+    } catch (error) {
+      fail(error, request, reply)
+    }
+  }
 }
 
 function addUpgrade(
@@ -208,20 +236,15 @@ function addHooks(app: FastifyInstance, guard: Guard, life: Life, log: Logger, m
     reply.header('x-request-id', request.id)
     const refusal = guard(request.raw) ?? urlTrouble(request) ?? stopTrouble(life)
     if (refusal === undefined) done()
-    else sendError(request, reply, refusal)
+    else {
+      refuseToKeep(reply, life)
+      sendError(request, reply, refusal)
+    }
   })
-  // A caller that keeps its connection would keep a stopping service from its end.
-  app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (life.stopping) reply.header('connection', 'close')
-    done()
-  })
-  const perOperation = new Map<string, ReturnType<typeof operationMetrics>>()
+  const others = new Meter(metrics, 'other')
   app.addHook('onResponse', (request, reply, done) => {
-    const operation = (request.routeOptions.config as { operation?: string }).operation ?? 'other'
-    const key = `${operation} ${reply.statusCode}`
-    const entry = perOperation.getOrInsertComputed(key, () => operationMetrics(metrics, operation, reply.statusCode))
-    entry.count.add()
-    entry.time.observe(reply.elapsedTime / 1000)
+    const meter = request.meter ?? (request.routeOptions.config as RouteConfig).meter ?? others
+    meter.count(reply.statusCode, reply.elapsedTime)
     if (life.stopping) setImmediate(() => app.server.closeIdleConnections())
     if (log.isLevelEnabled('debug')) {
       const { method, url } = request.raw
@@ -231,11 +254,9 @@ function addHooks(app: FastifyInstance, guard: Guard, life: Life, log: Logger, m
   })
 }
 
-function operationMetrics(metrics: Metrics, operation: string, status: number) {
-  return {
-    count: metrics.counter('pitot_requests_total', 'Requests answered.', { operation, status }),
-    time: metrics.histogram('pitot_request_seconds', 'Time to answer a request.', { operation }),
-  }
+/** A caller that keeps its connection would keep a stopping service from its end. */
+function refuseToKeep(reply: FastifyReply, life: Life): void {
+  if (life.stopping) reply.header('connection', 'close')
 }
 
 function stopTrouble(life: Life): PitotError | undefined {

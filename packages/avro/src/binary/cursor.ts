@@ -143,7 +143,8 @@ export function readFixed(cursor: ByteCursor, size: number): Uint8Array {
   const { offset } = cursor
   if (size > cursor.end - offset) throw truncated(cursor, `${size} bytes`)
   cursor.offset = offset + size
-  return cursor.bytes.slice(offset, offset + size)
+  // Not `slice`: a Node Buffer's shares the memory.
+  return new Uint8Array(cursor.bytes.subarray(offset, offset + size))
 }
 
 export function skipBytes(cursor: ByteCursor, size: number): void {

@@ -1,9 +1,11 @@
 // Avro's binary to values, without generated code: a type goes in, a function comes out that reads one value at a cursor.
 import { Branch } from '../branch.ts'
+import { perType } from '../schema/per-type.ts'
 import { branchName, isPlainUnion } from '../schema/union.ts'
 import { recursiveRecords } from '../schema/walk.ts'
 import type { AvroType, RecordType, UnionType } from '../type.ts'
-import { MAXIMUM_DEPTH, setField } from '../value/convert.ts'
+import { setField } from '../value/convert.ts'
+import { MAXIMUM_DEPTH } from '../value/depth.ts'
 import { inside, Refusal } from '../value/refusal.ts'
 import { describeType } from '../value/words.ts'
 import {
@@ -47,21 +49,12 @@ export function interpretRead(type: AvroType): Read {
 class Interpreter {
   depth = 0
   readonly #recursive: ReadonlySet<RecordType>
-  readonly #readers = new Map<AvroType, Read>()
 
   constructor(type: AvroType) {
     this.#recursive = recursiveRecords(type)
   }
 
-  reader(type: AvroType): Read {
-    const known = this.#readers.get(type)
-    if (known !== undefined) return known
-    let made: Read | undefined
-    this.#readers.set(type, (cursor) => made!(cursor))
-    made = this.#make(type)
-    this.#readers.set(type, made)
-    return made
-  }
+  readonly reader = perType<Read>((type) => this.#make(type))
 
   #make(type: AvroType): Read {
     switch (type.kind) {

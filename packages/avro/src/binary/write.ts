@@ -1,5 +1,6 @@
 // Values to Avro's binary, without generated code: a type goes in, a function comes out that writes one value to a sink.
 import type { Branch } from '../branch.ts'
+import { perType } from '../schema/per-type.ts'
 import { branchName, isPlainUnion, shapeOf } from '../schema/union.ts'
 import type { AvroType, UnionType } from '../type.ts'
 import { lookOf } from '../value/candidates.ts'
@@ -32,14 +33,8 @@ export const WRITE_PRIMITIVE = {
   string: writeString,
 } as const
 
-export function interpretWrite(type: AvroType, writers = new Map<AvroType, Write>()): Write {
-  const known = writers.get(type)
-  if (known !== undefined) return known
-  let made: Write | undefined
-  writers.set(type, (sink, value) => made!(sink, value))
-  made = make(type, (member) => interpretWrite(member, writers))
-  writers.set(type, made)
-  return made
+export function interpretWrite(type: AvroType): Write {
+  return perType<Write>(make)(type)
 }
 
 function make(type: AvroType, inner: (member: AvroType) => Write): Write {

@@ -2,6 +2,7 @@
 //
 // JSON.stringify is faster than any text put together in JavaScript, so only what it cannot know is done here.
 import type { Branch } from '../branch.ts'
+import { perType } from '../schema/per-type.ts'
 import { branchName, isPlainUnion, shapeOf } from '../schema/union.ts'
 import type { AvroType, UnionType } from '../type.ts'
 import { lookOf } from '../value/candidates.ts'
@@ -12,14 +13,8 @@ import { textOf } from '../value/latin1.ts'
 /** Takes values of the type and nothing else: its caller has checked them. */
 export type ToPlain = (value: never) => unknown
 
-export function interpretPlain(type: AvroType, made = new Map<AvroType, ToPlain>()): ToPlain {
-  const known = made.get(type)
-  if (known !== undefined) return known
-  let plain: ToPlain | undefined
-  made.set(type, (value) => plain!(value))
-  plain = make(type, (member) => interpretPlain(member, made))
-  made.set(type, plain)
-  return plain
+export function interpretPlain(type: AvroType): ToPlain {
+  return perType<ToPlain>(make)(type)
 }
 
 function make(type: AvroType, inner: (member: AvroType) => ToPlain): ToPlain {
@@ -73,7 +68,7 @@ function unionToPlain(type: UnionType, inner: (member: AvroType) => ToPlain): To
   }
 }
 
-export function plainObject(map: ReadonlyMap<string, never>, item: ToPlain): object {
+function plainObject(map: ReadonlyMap<string, never>, item: ToPlain): object {
   const object = {}
   for (const [key, member] of map) setField(object, key, item(member))
   return object

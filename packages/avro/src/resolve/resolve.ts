@@ -1,21 +1,14 @@
-// Reads data written with another schema: the writer's and the reader's type go in, a function comes out that gives values of the reader's.
+// Data written with another schema: the writer's and the reader's type go in, a reader comes out that gives values of the reader's.
 import { explainedRead } from '../binary/codec.ts'
-import { ByteCursor, readIndex } from '../binary/cursor.ts'
-import { minimumSize } from '../binary/minimum.ts'
-import { arrayReader, interpretRead, mapReader, READ_PRIMITIVE, type Read } from '../binary/read.ts'
-import { generateRead } from '../binary/read-code.ts'
-import { decodeUtf8 } from '../binary/utf8.ts'
-import { Branch } from '../branch.ts'
+import { ByteCursor } from '../binary/cursor.ts'
+import type { Read } from '../binary/read.ts'
 import { AvroError, explain, type Mismatch } from '../error.ts'
-import { sameType } from '../schema/same-type.ts'
-import { branchName, isPlainUnion } from '../schema/union.ts'
-import type { AvroType, EnumType, PrimitiveKind, RecordType, UnionType } from '../type.ts'
+import type { AvroType } from '../type.ts'
 import { type CompileOptions, fail, generates } from '../value/compile.ts'
-import { interpretConvert, MAXIMUM_DEPTH, setField } from '../value/convert.ts'
-import { inside, Refusal } from '../value/refusal.ts'
-import { describeType, shortName } from '../value/words.ts'
-import { branchFor, compatible, PROMOTIONS, sameName, writtenField } from './compatible.ts'
-import { compileSkip } from './skip.ts'
+import { Refusal } from '../value/refusal.ts'
+import { compatible } from './compatible.ts'
+import { generateResolve } from './resolve-code.ts'
+import { Resolver } from './resolver.ts'
 
 export interface ResolvingReader {
   /** Reads one value at the cursor and moves it behind the value; on an error the cursor stays. */
@@ -29,9 +22,14 @@ export interface ResolvingReader {
  * of an enum), the others are refused when they are met.
  */
 export function compileResolve(writer: AvroType, reader: AvroType, options: CompileOptions = {}): ResolvingReader {
-  const same = sameType(writer, reader)
-  const explaining = same ? interpretRead(reader) : resolvingRead(writer, reader)
-  const read = explainedRead(reader, same && generates(options) ? generateRead(reader) : undefined, explaining)
+  const resolver = new Resolver()
+  const explaining = resolver.reader(writer, reader)
+  if (explaining === undefined) throw incompatible(compatible(writer, reader))
+  const fast = generates(options) ? generateResolve(writer, reader, resolver) : undefined
+  const read: Read = explainedRead(reader, fast, (cursor) => {
+    resolver.depth = 0
+    return explaining(cursor)
+  })
   const cursor = new ByteCursor(new Uint8Array())
   return {
     read,
@@ -46,149 +44,7 @@ export function compileResolve(writer: AvroType, reader: AvroType, options: Comp
   }
 }
 
-function resolvingRead(writer: AvroType, reader: AvroType): Read {
-  const resolver = new Resolver()
-  const read = resolver.reader(writer, reader)
-  if (read === undefined) throw incompatible(compatible(writer, reader))
-  return (cursor) => {
-    resolver.depth = 0
-    return read(cursor)
-  }
-}
-
 function incompatible(mismatches: readonly Mismatch[]): AvroError {
   const [first, ...others] = mismatches
   return new AvroError({ ...first!, ...(others.length === 0 ? {} : { hint: others.map(explain).join('; ') }) })
-}
-
-class Resolver {
-  depth = 0
-  readonly #readers = new Map<AvroType, Map<AvroType, Read | undefined>>()
-
-  /** Undefined when no value of the writer's type can be read. */
-  reader(writer: AvroType, reader: AvroType): Read | undefined {
-    const byReader = this.#readers.get(writer) ?? new Map<AvroType, Read | undefined>()
-    this.#readers.set(writer, byReader)
-    if (byReader.has(reader)) return byReader.get(reader)
-    let made: Read | undefined
-    byReader.set(reader, (cursor) => {
-      if (made === undefined) throw new Refusal(`${shortName(writer)} in the data`, describeType(reader))
-      return made(cursor)
-    })
-    made = this.#make(writer, reader)
-    byReader.set(reader, made)
-    return made
-  }
-
-  #make(writer: AvroType, reader: AvroType): Read | undefined {
-    if (writer.kind === 'union') return this.#fromUnion(writer, reader)
-    if (reader.kind === 'union') return this.#toUnion(writer, reader)
-    if (writer.kind === 'array' && reader.kind === 'array') {
-      const item = this.reader(writer.items, reader.items)
-      return item && arrayReader(item, minimumSize(writer.items))
-    }
-    if (writer.kind === 'map' && reader.kind === 'map') {
-      const item = this.reader(writer.values, reader.values)
-      return item && mapReader(item, minimumSize(writer.values))
-    }
-    if (writer.kind === 'record' && reader.kind === 'record') return this.#record(writer, reader)
-    if (writer.kind === 'enum' && reader.kind === 'enum') return enumReader(writer, reader)
-    if (compatible(writer, reader).length > 0) return undefined
-    return writer.kind === reader.kind
-      ? interpretRead(writer)
-      : promoted(writer.kind as PrimitiveKind, reader.kind as PrimitiveKind)
-  }
-
-  #fromUnion(writer: UnionType, reader: AvroType): Read | undefined {
-    const branches = writer.branches.map((branch) => this.reader(branch, reader))
-    if (branches.every((branch) => branch === undefined)) return undefined
-    const [expected, wanted] = [describeType(writer), describeType(reader)]
-    return (cursor) => {
-      const index = readIndex(cursor, branches.length, expected)
-      const read = branches[index]
-      if (read === undefined) throw new Refusal(`${shortName(writer.branches[index]!)} in the data`, wanted)
-      return read(cursor)
-    }
-  }
-
-  #toUnion(writer: AvroType, reader: UnionType): Read | undefined {
-    const branch = branchFor(writer, reader) ?? reader.branches.find((each) => each.kind === writer.kind)
-    const read = branch && this.reader(writer, branch)
-    if (read === undefined || isPlainUnion(reader)) return read
-    const name = branchName(branch!)
-    return (cursor) => new Branch(name, read(cursor))
-  }
-
-  #record(writer: RecordType, reader: RecordType): Read | undefined {
-    if (!sameName(writer, reader)) return undefined
-    const taken = new Map(reader.fields.map((field) => [writtenField(field, writer)?.name, field]))
-    const steps: { name: string; read: Read }[] = []
-    for (const field of writer.fields) {
-      const wanted = taken.get(field.name)
-      const read = wanted === undefined ? compileSkip(field.type) : this.reader(field.type, wanted.type)
-      if (read === undefined) return undefined
-      steps.push({ name: wanted?.name ?? '', read })
-    }
-    const defaults = reader.fields.filter((field) => writtenField(field, writer) === undefined)
-    if (defaults.some((field) => !('default' in field))) return undefined
-    const fills = defaults.map((field) => ({
-      name: field.name,
-      json: field.default,
-      convert: interpretConvert(field.type, { tags: false }),
-    }))
-    const order = reader.fields.map((field) => field.name)
-    return (cursor) => {
-      if (++this.depth > MAXIMUM_DEPTH)
-        throw new Refusal('one more', `at most ${MAXIMUM_DEPTH} records inside each other`)
-      const values = new Map<string, unknown>()
-      for (const { name, read } of steps) {
-        try {
-          values.set(name, read(cursor))
-        } catch (error) {
-          throw inside(error, name)
-        }
-      }
-      for (const { name, json, convert } of fills) values.set(name, convert(structuredClone(json)))
-      const record = {}
-      for (const name of order) setField(record, name, values.get(name))
-      this.depth--
-      return record
-    }
-  }
-}
-
-function enumReader(writer: EnumType, reader: EnumType): Read | undefined {
-  if (!sameName(writer, reader)) return undefined
-  const symbols = writer.symbols.map((symbol) => (reader.symbols.includes(symbol) ? symbol : reader.default))
-  if (symbols.every((symbol) => symbol === undefined)) return undefined
-  const expected = describeType(reader)
-  return (cursor) => {
-    const index = readIndex(cursor, symbols.length, expected)
-    const symbol = symbols[index]
-    if (symbol === undefined) throw new Refusal(`the symbol ${writer.symbols[index]} in the data`, expected)
-    return symbol
-  }
-}
-
-/** A value of a primitive kind read as another one that it can become. */
-function promoted(from: PrimitiveKind, to: PrimitiveKind): Read {
-  if (!PROMOTIONS[from]?.includes(to)) throw new TypeError(`${from} does not become ${to}`)
-  const read = READ_PRIMITIVE[from] as Read
-  switch (to) {
-    case 'float':
-      return (cursor) => Math.fround(Number(read(cursor)))
-    case 'double':
-      return (cursor) => Number(read(cursor))
-    case 'bytes':
-      return READ_PRIMITIVE.bytes
-    case 'string':
-      return (cursor) => {
-        const bytes = READ_PRIMITIVE.bytes(cursor)
-        const text = decodeUtf8(bytes, 0, bytes.length)
-        if (text === undefined) throw new Refusal('bytes that are no UTF-8', 'a string')
-        return text
-      }
-    default:
-      return read
-  }
 }

@@ -1,19 +1,14 @@
 // Passes over values nobody wants: a type goes in, a function comes out that moves a cursor behind one value of it.
 import { type ByteCursor, readBlock, readIndex, readLength, readLong, skipBytes } from '../binary/cursor.ts'
 import { minimumSize } from '../binary/minimum.ts'
+import { perType } from '../schema/per-type.ts'
 import type { AvroType } from '../type.ts'
 
 export type Skip = (cursor: ByteCursor) => void
 
 /** Throws a `Refusal`; copies nothing. */
-export function compileSkip(type: AvroType, made = new Map<AvroType, Skip>()): Skip {
-  const known = made.get(type)
-  if (known !== undefined) return known
-  let skip: Skip | undefined
-  made.set(type, (cursor) => skip!(cursor))
-  skip = make(type, (member) => compileSkip(member, made))
-  made.set(type, skip)
-  return skip
+export function compileSkip(type: AvroType): Skip {
+  return perType<Skip>(make)(type)
 }
 
 function make(type: AvroType, inner: (member: AvroType) => Skip): Skip {

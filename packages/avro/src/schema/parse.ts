@@ -71,17 +71,19 @@ class SchemaReader {
     if (typeof schema === 'string') return this.#readName(schema, pointer, namespace)
     if (typeof schema !== 'object' || schema === null)
       throw wrong(pointer, schema, 'a schema: a name, an object or an array')
-    const known = this.#read.get(schema)?.get(namespace)
+    const around = hasOwnNamespace(schema) ? '' : namespace
+    const known = this.#read.get(schema)?.get(around)
     if (known !== undefined) return known
     const type = Array.isArray(schema)
       ? this.#readUnion(schema, pointer, namespace, depth)
       : this.#readObject(schema as Attributes, pointer, namespace, depth)
     const byNamespace = this.#read.get(schema) ?? new Map<string, AvroType>()
-    this.#read.set(schema, byNamespace.set(namespace, type))
+    this.#read.set(schema, byNamespace.set(around, type))
     return type
   }
 
-  #readName(name: string, pointer: string, namespace: string): AvroType {
+  /** `others`: words that could stand here besides names of types. */
+  #readName(name: string, pointer: string, namespace: string, others: readonly string[] = []): AvroType {
     const type = PRIMITIVES.get(name)
     if (type !== undefined) return type
     if (COMPLEX.includes(name)) {
@@ -98,7 +100,7 @@ class SchemaReader {
     }
     const named = this.#names.use(name, namespace, pointer)
     if (named === undefined) {
-      const known = [...PRIMITIVES.keys(), ...this.#names.names()]
+      const known = [...PRIMITIVES.keys(), ...others, ...this.#names.names()]
       throw unknownName(name, pointer, known, `the name of a type (${oneOf(known)})`)
     }
     return named
@@ -144,7 +146,7 @@ class SchemaReader {
       case 'fixed':
         return this.#readFixed(schema, pointer, namespace)
     }
-    const type = this.#readName(word, at, namespace)
+    const type = this.#readName(word, at, namespace, COMPLEX)
     if (!PRIMITIVES.has(word)) return type
     const logical = readLogical(schema, word as PrimitiveKind)
     return logical.logicalType === undefined ? type : { kind: word as PrimitiveKind, ...logical }
@@ -235,6 +237,12 @@ class SchemaReader {
     this.#names.define({ kind: 'fixed', name, size: bytes, ...logical, ...(aliases ? { aliases } : {}) }, pointer)
     return this.#names.get(name)!
   }
+}
+
+/** Such a schema means the same in every namespace. */
+function hasOwnNamespace(schema: object): boolean {
+  const name = Object.hasOwn(schema, 'name') ? Reflect.get(schema, 'name') : undefined
+  return typeof name === 'string' && (name.includes('.') || Object.hasOwn(schema, 'namespace'))
 }
 
 /** A name with dots is complete; else the schema's own namespace, or the enclosing one, stands before it. */

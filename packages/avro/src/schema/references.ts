@@ -24,6 +24,8 @@ const MAXIMUM_DEPTH = 100
 class Resolver {
   readonly #lookup: Lookup
   readonly #resolved = new Map<string, unknown>()
+  /** What `#alone` has given for each object, so that shared objects stay shared. */
+  readonly #standing = new Map<object, unknown>()
 
   constructor(lookup: Lookup) {
     this.#lookup = lookup
@@ -51,7 +53,7 @@ class Resolver {
       const found = `schema ${JSON.stringify(name)} not found`
       throw new AvroError({ pointer, found, expected: 'the name of a stored schema' })
     }
-    const resolved = standsAlone(await this.whole(schema, pointer, [...path, name], depth + 1))
+    const resolved = this.#alone(await this.whole(schema, pointer, [...path, name], depth + 1))
     this.#resolved.set(name, resolved)
     return resolved
   }
@@ -106,11 +108,22 @@ class Resolver {
     }
     return this.#stored(schema.$ref, pointer, path, depth)
   }
-}
 
-/** A stored schema means the same wherever it is used: the namespace around the reference does not reach into it. */
-function standsAlone(schema: unknown): unknown {
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return schema
-  const named = Object.hasOwn(schema, 'name') && !Object.hasOwn(schema, 'namespace')
-  return named ? { ...schema, namespace: '' } : schema
+  /** A stored schema means the same wherever it is used: the namespace around the reference does not reach into it. */
+  #alone(schema: unknown): unknown {
+    if (typeof schema !== 'object' || schema === null) return schema
+    const known = this.#standing.get(schema)
+    if (known !== undefined) return known
+    const standing = this.#makeAlone(schema)
+    this.#standing.set(schema, standing).set(standing, standing)
+    return standing
+  }
+
+  #makeAlone(schema: object): object {
+    if (Array.isArray(schema)) return schema.map((branch) => this.#alone(branch))
+    if (Object.hasOwn(schema, 'name')) return Object.hasOwn(schema, 'namespace') ? schema : { ...schema, namespace: '' }
+    const copy: Record<string, unknown> = { ...schema }
+    for (const key of ['type', 'items', 'values']) if (Object.hasOwn(schema, key)) copy[key] = this.#alone(copy[key])
+    return copy
+  }
 }

@@ -3,11 +3,13 @@
 // Strict: only the representation of `type.ts` passes. `convert.ts` is the lenient one, for values from outside.
 import { Branch } from '../branch.ts'
 import { describeValue } from '../error.ts'
+import { perType } from '../schema/per-type.ts'
 import { branchName, isPlainUnion, shapeOf } from '../schema/union.ts'
 import { recursiveRecords } from '../schema/walk.ts'
 import type { AvroType, RecordType, UnionType } from '../type.ts'
 import { lookOf } from './candidates.ts'
-import { MAXIMUM_DEPTH, refuse } from './convert.ts'
+import { refuse } from './convert.ts'
+import { MAXIMUM_DEPTH } from './depth.ts'
 import { isInt, isLong } from './number.ts'
 import { inside, Refusal } from './refusal.ts'
 import { describeType } from './words.ts'
@@ -27,21 +29,12 @@ export function interpretCheck(type: AvroType): Inspect {
 class Interpreter {
   depth = 0
   readonly #recursive: ReadonlySet<RecordType>
-  readonly #inspectors = new Map<AvroType, Inspect>()
 
   constructor(type: AvroType) {
     this.#recursive = recursiveRecords(type)
   }
 
-  inspector(type: AvroType): Inspect {
-    const known = this.#inspectors.get(type)
-    if (known !== undefined) return known
-    let made: Inspect | undefined
-    this.#inspectors.set(type, (value) => made!(value))
-    made = this.#make(type)
-    this.#inspectors.set(type, made)
-    return made
-  }
+  readonly inspector = perType<Inspect>((type) => this.#make(type))
 
   #make(type: AvroType): Inspect {
     switch (type.kind) {

@@ -2,57 +2,44 @@
 //
 // The function throws whenever it is not sure, without saying why: its caller then asks `convert.ts`, which has the last word.
 import { Branch } from '../branch.ts'
-import { type Code, code, evaluate, join, objectLiteral, Scope } from '../code.ts'
+import { type Code, code, join, objectLiteral, type Scope } from '../code.ts'
+import { Generator } from '../generator.ts'
 import { branchName, isPlainUnion } from '../schema/union.ts'
-import { recursiveRecords } from '../schema/walk.ts'
 import type { AvroType, Field, RecordType, UnionType } from '../type.ts'
 import { candidatesFor, type Look, onlyKey } from './candidates.ts'
-import { type Convert, type InterpretOptions, interpretConvert, MAXIMUM_DEPTH } from './convert.ts'
+import { type Convert, type InterpretOptions, interpretConvert } from './convert.ts'
 import { bytesOf } from './latin1.ts'
 import { toDouble, toLong } from './number.ts'
 import { UNSURE } from './refusal.ts'
 
 export function generateConvert(type: AvroType, options: InterpretOptions = {}): Convert {
-  const generator = new Generator(type, options)
-  const value = generator.scope.name('value')
-  const convert = code`(${value}) => {
-    ${generator.depth} = 0;
-    ${generator.convertInto(type, value)}
-    return ${value};
-  }`
-  return evaluate(
-    code`(() => { let ${generator.depth} = 0; ${generator.functions} return ${convert}; })()`,
-    generator.scope,
-  )
+  return new ConvertGenerator(type, options).generate(type)
 }
 
 /** The value that a conversion gives is the value it got, for these kinds always. */
 const UNCHANGED: ReadonlySet<AvroType['kind']> = new Set(['null', 'boolean', 'string', 'enum'])
 
-class Generator {
-  readonly scope = new Scope()
-  readonly functions: Code[] = []
-  /** The variable that counts how many recursive records we are inside of. */
-  readonly depth = this.scope.name('depth')
+class ConvertGenerator extends Generator {
   readonly #options: InterpretOptions
-  readonly #recursive: ReadonlySet<RecordType>
-  readonly #names = new Map<AvroType, Code>()
-  readonly #refuse = code`throw ${this.scope.constant(UNSURE, 'unsure')};`
 
   constructor(type: AvroType, options: InterpretOptions) {
+    super(type, options.maximumDepth)
     this.#options = options
-    this.#recursive = recursiveRecords(type)
+  }
+
+  generate(type: AvroType): Convert {
+    return this.compile((value) => code`${this.#convertInto(type, value)} return ${value};`)
   }
 
   /** Statements that replace what is in the variable by the converted value, or throw. */
-  convertInto(type: AvroType, variable: Code): Code {
+  #convertInto(type: AvroType, variable: Code): Code {
     switch (type.kind) {
       case 'null':
-        return code`if (${variable} !== null) ${this.#refuse}`
+        return code`if (${variable} !== null) ${this.refuse}`
       case 'boolean':
-        return code`if (typeof ${variable} !== 'boolean') ${this.#refuse}`
+        return code`if (typeof ${variable} !== 'boolean') ${this.refuse}`
       case 'int':
-        return code`if ((${variable} | 0) !== ${variable}) ${this.#refuse} ${variable} = ${variable} | 0;`
+        return code`if ((${variable} | 0) !== ${variable}) ${this.refuse} ${variable} = ${variable} | 0;`
       case 'long':
         return code`${variable} = Number.isSafeInteger(${variable}) ? ${variable} + 0 : ${this.#helper(anyLong)}(${variable});`
       case 'float':
@@ -60,15 +47,15 @@ class Generator {
       case 'double':
         return code`if (typeof ${variable} !== 'number') ${variable} = ${this.#helper(anyDouble)}(${variable});`
       case 'string':
-        return code`if (typeof ${variable} !== 'string' || !${variable}.isWellFormed()) ${this.#refuse}`
+        return code`if (typeof ${variable} !== 'string' || !${variable}.isWellFormed()) ${this.refuse}`
       case 'enum':
-        return code`if (!(${isSymbol(this.scope, type.symbols, variable)})) ${this.#refuse}`
+        return code`if (!(${isSymbol(this.scope, type.symbols, variable)})) ${this.refuse}`
       case 'bytes':
         return code`${variable} = ${this.#helper(anyBytes)}(${variable}, -1);`
       case 'fixed':
         return code`${variable} = ${this.#helper(anyBytes)}(${variable}, ${type.size});`
       default:
-        return code`${variable} = ${this.#functionFor(type)}(${variable});`
+        return code`${variable} = ${this.functionFor(type)}(${variable});`
     }
   }
 
@@ -76,35 +63,9 @@ class Generator {
     return this.scope.constant(helper, 'any')
   }
 
-  #functionFor(type: AvroType): Code {
-    let name = this.#names.get(type)
-    if (name === undefined) {
-      name = this.scope.name(type.kind)
-      this.#names.set(type, name)
-      const value = this.scope.name('value')
-      this.functions.push(code`function ${name}(${value}) { ${this.#body(type, value)} }`)
-    }
-    return name
-  }
-
-  #body(type: AvroType, value: Code): Code {
-    switch (type.kind) {
-      case 'array':
-        return this.#array(type.items, value)
-      case 'map':
-        return this.#map(type.values, value)
-      case 'record':
-        return this.#record(type, value)
-      case 'union':
-        return this.#union(type, value)
-      default:
-        throw new TypeError(`${type.kind} needs no function`)
-    }
-  }
-
-  #array(items: AvroType, value: Code): Code {
+  protected override array(items: AvroType, value: Code): Code {
     const [index, before, item, copy] = [this.scope.name(), this.scope.name(), this.scope.name(), this.scope.name()]
-    const convert = this.convertInto(items, item)
+    const convert = this.#convertInto(items, item)
     let keep = code`${value}[${index}] = ${item};`
     if (UNCHANGED.has(items.kind)) keep = code``
     else if (!this.#options.owned) {
@@ -114,7 +75,7 @@ class Generator {
       }`
     }
     return code`
-      if (!Array.isArray(${value})) ${this.#refuse}
+      if (!Array.isArray(${value})) ${this.refuse}
       let ${copy} = ${value};
       for (let ${index} = 0; ${index} < ${value}.length; ${index}++) {
         const ${before} = ${value}[${index}];
@@ -125,7 +86,7 @@ class Generator {
       return ${copy};`
   }
 
-  #map(values: AvroType, value: Code): Code {
+  protected override map(values: AvroType, value: Code): Code {
     const [key, before, item, map, changed] = [1, 2, 3, 4, 5].map(() => this.scope.name()) as [
       Code,
       Code,
@@ -133,15 +94,15 @@ class Generator {
       Code,
       Code,
     ]
-    const convert = this.convertInto(values, item)
+    const convert = this.#convertInto(values, item)
     const watch = UNCHANGED.has(values.kind) ? code`` : code`if (!Object.is(${item}, ${before})) ${changed} = true;`
     return code`
-      if (typeof ${value} !== 'object' || ${value} === null || Array.isArray(${value}) || ${value} instanceof Uint8Array) ${this.#refuse}
+      if (typeof ${value} !== 'object' || ${value} === null || Array.isArray(${value}) || ${value} instanceof Uint8Array) ${this.refuse}
       const ${map} = new Map();
       if (${value} instanceof Map) {
         let ${changed} = false;
         for (const [${key}, ${before}] of ${value}) {
-          if (typeof ${key} !== 'string' || !${key}.isWellFormed()) ${this.#refuse}
+          if (typeof ${key} !== 'string' || !${key}.isWellFormed()) ${this.refuse}
           let ${item} = ${before};
           ${convert}
           ${watch}
@@ -150,7 +111,7 @@ class Generator {
         return ${changed} ? ${map} : ${value};
       }
       for (const ${key} of Object.keys(${value})) {
-        if (!${key}.isWellFormed()) ${this.#refuse}
+        if (!${key}.isWellFormed()) ${this.refuse}
         let ${item} = ${value}[${key}];
         ${convert}
         ${map}.set(${key}, ${item});
@@ -158,26 +119,26 @@ class Generator {
       return ${map};`
   }
 
-  #record(type: RecordType, value: Code): Code {
-    const { owned, extra, maximumDepth = MAXIMUM_DEPTH } = this.#options
+  protected override record(type: RecordType, value: Code): Code {
+    const { owned, extra } = this.#options
     const [missing, changed, count] = [this.scope.name('missing'), this.scope.name('changed'), this.scope.name('count')]
     const fields = type.fields.map((field) => ({ field, variable: this.scope.name('field') }))
-    const counted = this.#recursive.has(type)
+    const { enter, leave } = this.counted(type)
     const literal = objectLiteral(fields.map(({ field, variable }) => [field.name, variable]))
     return code`
-      if (typeof ${value} !== 'object' || ${value} === null || Array.isArray(${value})) ${this.#refuse}
-      ${counted ? code`if (++${this.depth} > ${maximumDepth}) ${this.#refuse}` : code``}
+      if (typeof ${value} !== 'object' || ${value} === null || Array.isArray(${value})) ${this.refuse}
+      ${enter}
       let ${missing} = 0, ${changed} = ${owned === true};
       ${fields.map(({ field, variable }) => this.#field(field, variable, value, missing, owned ? undefined : changed))}
       let ${count} = ${missing};
       for (const ${this.scope.name()} in ${value}) ${count}++;
-      if (${count} !== ${fields.length}) ${extra === 'ignore' ? code`${changed} = true;` : this.#refuse}
-      ${counted ? code`${this.depth}--;` : code``}
+      if (${count} !== ${fields.length}) ${extra === 'ignore' ? code`${changed} = true;` : this.refuse}
+      ${leave}
       return ${owned ? literal : code`${changed} ? ${literal} : ${value}`};`
   }
 
   #field(field: Field, variable: Code, record: Code, missing: Code, changed: Code | undefined): Code {
-    const convert = this.convertInto(field.type, variable)
+    const convert = this.#convertInto(field.type, variable)
     const read = code`${record}[${field.name}]`
     // A key that every object inherits is only there when the object has it itself.
     const own =
@@ -190,21 +151,10 @@ class Generator {
     if (!('default' in field)) return code`let ${variable} = ${own}; { ${body} }`
     const note = changed === undefined ? code`` : code`${changed} = true;`
     return code`let ${variable} = ${own};
-      if (${variable} === undefined) { ${variable} = ${this.#default(field)}; ${missing}++; ${note} } else { ${body} }`
+      if (${variable} === undefined) { ${variable} = ${defaultCode(this.scope, field)}; ${missing}++; ${note} } else { ${body} }`
   }
 
-  #default(field: Field): Code {
-    const json = field.default
-    const make = interpretConvert(field.type, { tags: false })
-    if (typeof json === 'object' && json !== null)
-      return code`${this.scope.constant(() => make(structuredClone(json)))}()`
-    const value = make(json)
-    return typeof value === 'object'
-      ? this.scope.constant(value)
-      : code`${value as string | number | bigint | boolean | null}`
-  }
-
-  #union(type: UnionType, value: Code): Code {
+  protected override union(type: UnionType, value: Code): Code {
     const plain = isPlainUnion(type)
     const give = (branch: AvroType, result: Code): Code =>
       plain
@@ -212,13 +162,13 @@ class Generator {
         : code`return new ${this.scope.constant(Branch)}(${branchName(branch)}, ${result});`
     const convertBranch = (branch: AvroType, from: Code): Code => {
       const variable = this.scope.name()
-      return code`{ let ${variable} = ${from}; ${this.convertInto(branch, variable)} ${give(branch, variable)} }`
+      return code`{ let ${variable} = ${from}; ${this.#convertInto(branch, variable)} ${give(branch, variable)} }`
     }
     // More than one branch could take a bare value of this look: only trying tells.
     const ambiguous = () => this.scope.constant(interpretConvert(type, { ...this.#options, owned: false }))
     const bare = (look: Look): Code => {
       const [branch, ...others] = candidatesFor(type, look)
-      if (branch === undefined) return this.#refuse
+      if (branch === undefined) return this.refuse
       return others.length === 0 ? convertBranch(branch, value) : code`return ${ambiguous()}(${value});`
     }
     const tag = this.scope.name('tag')
@@ -231,7 +181,7 @@ class Generator {
     return code`
       if (${value} === null) ${bare('null')}
       ${(['number', 'string', 'boolean', 'bigint'] as const).map((look) => code`if (typeof ${value} === ${look}) ${bare(look)}`)}
-      if (typeof ${value} !== 'object') ${this.#refuse}
+      if (typeof ${value} !== 'object') ${this.refuse}
       if (Array.isArray(${value})) ${bare('array')}
       if (${value} instanceof Uint8Array) ${bare('bytes')}
       if (${value} instanceof Map) ${bare('map')}
@@ -240,6 +190,15 @@ class Generator {
       if (${tag} !== undefined) { ${tagged} }
       ${bare('object')}`
   }
+}
+
+/** An expression for the default of a field; what can be changed is made anew each time. */
+export function defaultCode(scope: Scope, field: Field): Code {
+  const json = field.default
+  const make = interpretConvert(field.type, { tags: false })
+  if (typeof json === 'object' && json !== null) return code`${scope.constant(() => make(structuredClone(json)))}()`
+  const value = make(json)
+  return typeof value === 'object' ? scope.constant(value) : code`${value as string | number | bigint | boolean}`
 }
 
 /** A few symbols are compared one by one, many are looked up. */

@@ -3,11 +3,13 @@
 // This version serves pages that forbid generated code, explains every error, and is the oracle of the generated version.
 import { Branch } from '../branch.ts'
 import { describeValue } from '../error.ts'
-import { didYouMean } from '../schema/nearest.ts'
+import { didYouMean, nearestWord } from '../schema/nearest.ts'
+import { perType } from '../schema/per-type.ts'
 import { branchName, isPlainUnion } from '../schema/union.ts'
 import { recursiveRecords } from '../schema/walk.ts'
 import type { AvroType, EnumType, Field, FixedType, RecordType, UnionType } from '../type.ts'
 import { candidatesFor, type Look, lookOf, onlyKey } from './candidates.ts'
+import { MAXIMUM_DEPTH } from './depth.ts'
 import { bytesOf } from './latin1.ts'
 import { isInt, toDouble, toLong } from './number.ts'
 import { inside, Refusal } from './refusal.ts'
@@ -29,8 +31,6 @@ export interface InterpretOptions extends ConvertOptions {
 
 export type Convert = (value: unknown) => unknown
 
-export const MAXIMUM_DEPTH = 1000
-
 /** The function given back throws a `Refusal`. */
 export function interpretConvert(type: AvroType, options: InterpretOptions = {}): Convert {
   const level: Level = { depth: 0 }
@@ -50,7 +50,6 @@ class Interpreter {
   readonly #level: Level
   readonly #options: InterpretOptions
   readonly #recursive: ReadonlySet<RecordType>
-  readonly #converters = new Map<AvroType, Convert>()
   /** Tries a branch that may turn out wrong, so must leave the value as it is. */
   readonly #trial: Interpreter
 
@@ -61,16 +60,7 @@ class Interpreter {
     this.#trial = options.owned ? new Interpreter(type, { ...options, owned: false }, level) : this
   }
 
-  converter(type: AvroType): Convert {
-    const known = this.#converters.get(type)
-    if (known !== undefined) return known
-    // A recursive type meets itself while it is being made.
-    let made: Convert | undefined
-    this.#converters.set(type, (value) => made!(value))
-    made = this.#make(type)
-    this.#converters.set(type, made)
-    return made
-  }
+  readonly converter = perType<Convert>((type) => this.#make(type))
 
   #make(type: AvroType): Convert {
     switch (type.kind) {
@@ -174,8 +164,10 @@ class Interpreter {
   #missing(field: Field): (record: object) => unknown {
     if (!('default' in field)) {
       return (record) => {
-        const near = didYouMean(field.name, Object.keys(record))
-        throw new Refusal('no such field', describeType(field.type), near.hint)
+        const near = nearestWord(field.name, Object.keys(record))
+        const hint =
+          near === undefined ? undefined : `is ${JSON.stringify(near)} meant to be ${JSON.stringify(field.name)}?`
+        throw new Refusal('no such field', describeType(field.type), hint)
       }
     }
     let convert: Convert | undefined
@@ -227,7 +219,9 @@ class Interpreter {
           this.#level.depth = depth
         }
       }
-      throw refuse(value, describeType(type))
+      const tag = look === 'object' ? onlyKey(value as object) : undefined
+      const hint = tag === undefined ? undefined : didYouMean(tag, tagged.keys()).hint
+      throw new Refusal(describeValue(value), describeType(type), hint)
     }
   }
 

@@ -229,3 +229,10 @@ function shape(value: unknown): string {
   if (Array.isArray(value)) return 'array'
   return value instanceof Map ? 'map' : value instanceof Uint8Array ? 'bytes' : 'record'
 }
+
+test('bytes read from a Node Buffer are in memory of their own', () => {
+  const buffer = Buffer.from([2, 65])
+  const bytes = compileBinary(parseSchema('bytes')).decode(buffer)
+  buffer[1] = 66
+  expectSame(bytes, Uint8Array.of(65))
+})

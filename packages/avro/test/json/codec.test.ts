@@ -84,6 +84,18 @@ describe.each(versions)('%s', (_, options) => {
     }
   })
 
+  test.each<[schema: unknown, text: string, message: string]>([
+    [
+      { type: 'record', name: 'R', fields: [{ name: 'name', type: 'int' }] },
+      '{"nam":1}',
+      'is "nam" meant to be "name"?',
+    ],
+    [['null', 'double'], '{"doubel":1}', 'did you mean "double"?'],
+    [{ type: 'enum', name: 'E', symbols: ['red'] }, '"rod"', 'did you mean "red"?'],
+  ])('a word that is nearly right: %j %s', (schema, text, message) => {
+    expect(refusal(() => compileJson(parseSchema(schema), options).read(text)).message).toContain(message)
+  })
+
   test('extra fields can be ignored', () => {
     const type = parseSchema({ type: 'record', name: 'R', fields: [{ name: 'a', type: 'int' }] })
     expect(compileJson(type, { ...options, extra: 'ignore' }).read('{"a":1,"b":2}')).toEqual({ a: 1 })

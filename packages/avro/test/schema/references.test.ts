@@ -11,6 +11,7 @@ const STORED: Record<string, unknown> = {
   first: { type: 'map', values: 'urn:pitot:schema:second' },
   second: ['null', { $ref: 'first' }],
   broken: { type: 'array', items: { $ref: 'nowhere' } },
+  cars: { type: 'array', items: ['null', { $ref: 'car' }] },
   car: { type: 'record', name: 'Car', fields: [{ name: 'id', type: 'int' }] },
 }
 const lookup = async (name: string) => STORED[name]
@@ -58,6 +59,18 @@ describe('resolved', () => {
     delete resolved.fields?.[0]?.default
     delete expected.fields?.[0]?.default
     expect(printSchema(parseSchema(resolved))).toEqual(expected)
+  })
+
+  test('a stored schema has the same name in every namespace', async () => {
+    const uses = ['n.A', 'm.B'].map((name) => ({
+      type: 'record',
+      name,
+      fields: [{ name: 'cars', type: { $ref: 'cars' } }],
+    }))
+    const type = parseSchema(await resolveReferences(uses, lookup))
+    expect(JSON.stringify(printSchema(type))).toContain(
+      '"name":"m.B","fields":[{"name":"cars","type":{"type":"array","items":["null","Car"]}}]',
+    )
   })
 
   test('many references to references stay cheap', async () => {

@@ -12,6 +12,7 @@ import { cellReader, cellText, type ReadCell } from '../csv/cell.ts'
 import { type CsvFormat, joinCells, splitLine } from '../csv/line.ts'
 import { type Decoder, type Encoder, type Encoding, rejectFrame } from '../encoding.ts'
 import type { Frames } from '../frames.ts'
+import { setOwn } from '../own.ts'
 import type { Reject } from '../reject.ts'
 import { encodeTexts, FrameText } from '../text.ts'
 
@@ -87,18 +88,14 @@ class CsvDecoder implements Decoder {
     if (columns === undefined) throw new TypeError('expected names of columns from a schema or a header, found neither')
     if (cells.length > columns.length) throw new RangeError(`expected ${columns.length} cells, found ${cells.length}`)
     const record: Record<string, unknown> = {}
-    for (const [index, text] of cells.entries()) {
+    for (let index = 0; index < cells.length; index++) {
       const column = columns[index]
       if (column === undefined) continue
+      const text = cells[index]!
       const value = column.read(text)
       // An empty cell leaves the field to its default; other text that does not fit is left to the schema to refuse.
       if (value === undefined && text === '' && column.hasDefault) continue
-      Object.defineProperty(record, column.name, {
-        value: value === undefined ? text : value,
-        enumerable: true,
-        writable: true,
-        configurable: true,
-      })
+      setOwn(record, column.name, value === undefined ? text : value)
     }
     return record
   }

@@ -1,7 +1,7 @@
 // null: a frame is one opaque record. With the schema "bytes" it is bytes; else it is text, and then has to be UTF-8.
 import { ByteSink, compileConvert } from '@pitot/avro'
 import type { Decoder, EncodeReject, Encoder, Encoding } from '../encoding.ts'
-import { frameAt } from '../frames.ts'
+import { copyOf, frameAt } from '../frames.ts'
 import { utf8 } from './utf-8.ts'
 
 export const nullEncoding: Encoding = {
@@ -18,7 +18,7 @@ export const nullEncoding: Encoding = {
 
 const BYTES: Decoder = {
   decode(frames, index, records) {
-    records.push(frameAt(frames, index).slice())
+    records.push(copyOf(frameAt(frames, index)))
     return undefined
   },
 }

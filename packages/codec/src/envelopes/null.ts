@@ -7,7 +7,7 @@ import {
   type Unwrapped,
   type Unwrapper,
 } from '../envelope.ts'
-import { wholeFrame } from '../frames.ts'
+import { copyOf, wholeFrame } from '../frames.ts'
 import { trailingWrapper } from '../trailing.ts'
 
 export const nullEnvelope: Envelope<object> = {
@@ -30,7 +30,10 @@ class MessageUnwrapper implements Unwrapper {
     this.#position += chunk.length
     if (chunk.length <= this.#maximum) return { frames: [wholeFrame(chunk, position)], rejects: [] }
     const reason = `expected a message of at most ${this.#maximum} bytes, found one of ${chunk.length}`
-    return { frames: [], rejects: [{ step: 'envelope', reason, position, bytes: chunk.slice(0, 1024), fatal: false }] }
+    return {
+      frames: [],
+      rejects: [{ step: 'envelope', reason, position, bytes: copyOf(chunk, 0, 1024), fatal: false }],
+    }
   }
 
   end(): Unwrapped {

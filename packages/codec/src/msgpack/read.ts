@@ -1,5 +1,7 @@
 // MessagePack to values: a place in bytes goes in, a JSON-like value comes out (bin as Uint8Array, wide integers as bigint).
 import { decodeUtf8 } from '@pitot/avro'
+import { copyOf } from '../frames.ts'
+import { setOwn } from '../own.ts'
 
 /** More bytes could make the value complete. */
 export class MoreBytesNeeded extends Error {
@@ -104,7 +106,7 @@ export class MsgpackReader {
 
   #binary(length: number): Uint8Array {
     const at = this.#take(length)
-    return this.#bytes.slice(at, at + length)
+    return copyOf(this.#bytes, at, at + length)
   }
 
   #enter(items: number): void {
@@ -124,15 +126,12 @@ export class MsgpackReader {
 
   #map(count: number): object {
     this.#enter(2 * count)
-    const object = {}
+    const object: Record<string, unknown> = {}
     for (let index = 0; index < count; index++) {
       const at = this.offset
       const key = this.#value()
       if (typeof key !== 'string') throw new TypeError(`expected a string as key, found another value at byte ${at}`)
-      const value = this.#value()
-      if (key === '__proto__')
-        Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
-      else Reflect.set(object, key, value)
+      setOwn(object, key, this.#value())
     }
     this.#depth--
     return object

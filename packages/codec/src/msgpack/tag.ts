@@ -1,28 +1,18 @@
 // Tags where bare values would mislead: a type goes in, a function comes out that marks such values of its unions as a Branch.
 //
 // Unions are written bare. But a map or record with one key that is also the name of a branch would be read as a tag.
-import { type AvroType, Branch, branchName, typesIn, type UnionType } from '@pitot/avro'
+import { type AvroType, Branch, branchName, perType, typesIn, type UnionType } from '@pitot/avro'
 
 type Tag = (value: unknown) => unknown
 
 /** Undefined when no value of the type can mislead. */
 export function compileTag(type: AvroType): Tag | undefined {
   const misleading = [...typesIn(type)].some((each) => each.kind === 'union' && each.branches.some(isObject))
-  return misleading ? tagger(type, new Map()) : undefined
+  return misleading ? perType<Tag>(make)(type) : undefined
 }
 
 function isObject(branch: AvroType): boolean {
   return branch.kind === 'map' || branch.kind === 'record'
-}
-
-function tagger(type: AvroType, made: Map<AvroType, Tag>): Tag {
-  const known = made.get(type)
-  if (known !== undefined) return known
-  let tag: Tag | undefined
-  made.set(type, (value) => tag!(value))
-  tag = make(type, (member) => tagger(member, made))
-  made.set(type, tag)
-  return tag
 }
 
 function make(type: AvroType, inner: (member: AvroType) => Tag): Tag {
@@ -51,14 +41,16 @@ function unionTagger(type: UnionType, inner: (member: AvroType) => Tag): Tag {
   const byName = new Map(type.branches.map((branch) => [branchName(branch), inner(branch)]))
   const ofKind = (kind: AvroType['kind']) => type.branches.find((branch) => branch.kind === kind)
   const [map, record, array] = [ofKind('map'), ofKind('record'), ofKind('array')]
+  // Where a map and a record are possible, nothing but a tag tells them apart.
+  const either = map !== undefined && record !== undefined
   return (value) => {
     if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
     if (value instanceof Branch) return new Branch(value.type, byName.get(value.type)!(value.value))
     const branch = Array.isArray(value) ? array! : value instanceof Map ? map! : record!
     const tagged = inner(branch)(value)
-    const [only, ...others] = tagged instanceof Map ? tagged.keys() : []
-    return only !== undefined && others.length === 0 && names.has(only)
-      ? new Branch(branchName(branch), tagged)
-      : tagged
+    if (!(tagged instanceof Map)) return tagged
+    const [only, ...others] = tagged.keys()
+    const misleads = either || (others.length === 0 && names.has(only))
+    return misleads ? new Branch(branchName(branch), tagged) : tagged
   }
 }

@@ -94,15 +94,21 @@ function putBytes(sink: ByteSink, bytes: Uint8Array): void {
 }
 
 function putObject(sink: ByteSink, value: object, depth: number): void {
-  if (Array.isArray(value)) {
+  if (value instanceof Branch) {
+    // Null is never tagged.
+    if (value.value !== null) {
+      putByte(sink, 0x81)
+      putText(sink, value.type)
+      writeMsgpack(sink, value.value, depth)
+    } else putByte(sink, 0xc0)
+  } else if (Array.isArray(value)) {
     putLength(sink, value.length, 0x90, 16, [0, 0xdc, 0xdd])
     for (const item of value) writeMsgpack(sink, item, depth)
   } else if (value instanceof Uint8Array) {
     putLength(sink, value.length, 0, 0, [0xc4, 0xc5, 0xc6])
     putBytes(sink, value)
   } else {
-    const entries =
-      value instanceof Map ? [...value] : value instanceof Branch ? [[value.type, value.value]] : Object.entries(value)
+    const entries = value instanceof Map ? [...value] : Object.entries(value)
     putLength(sink, entries.length, 0x80, 16, [0, 0xde, 0xdf])
     for (const [key, item] of entries) {
       putText(sink, String(key))

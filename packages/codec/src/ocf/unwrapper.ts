@@ -2,9 +2,10 @@
 import { ByteCursor, compileBinary } from '@pitot/avro'
 import { type EnvelopeContext, MAXIMUM_FRAME, NOTHING, type Unwrapped, type Unwrapper } from '../envelope.ts'
 import type { OcfBlockOptions } from '../envelopes/ocf-block.ts'
-import type { Frames } from '../frames.ts'
+import { copyOf, type Frames } from '../frames.ts'
 import { Pending } from '../pending.ts'
 import type { Reject } from '../reject.ts'
+import { indexOfByte } from '../search.ts'
 import { decompressBlock } from './compress.ts'
 import { MAGIC, readHeader, SYNC_SIZE, startsWithMagic } from './header.ts'
 
@@ -146,9 +147,11 @@ export class BlockUnwrapper implements Unwrapper {
         return `expected a block of at most ${this.#maximum} bytes, found ${size}`
       }
       return { count, size, start: cursor.offset }
-    } catch (error) {
+    } catch {
       // Two numbers take twenty bytes at most.
-      return bytes.length - at < 20 ? undefined : (error as Error).message
+      return bytes.length - at < 20
+        ? undefined
+        : 'expected the number of records and bytes of a block, found no numbers'
     }
   }
 
@@ -157,7 +160,7 @@ export class BlockUnwrapper implements Unwrapper {
       const data = bytes.subarray(start, end)
       const plain = decompressBlock(this.#codec, data, this.#maximum, this.#context.decompressors)
       // Pending bytes are overwritten by the next chunk, so what stays is copied.
-      const kept = plain === data && carried ? data.slice() : plain
+      const kept = plain === data && carried ? copyOf(data) : plain
       const inChunk = kept === data
       const frames: Frames = {
         bytes: inChunk ? bytes : kept,
@@ -180,7 +183,7 @@ export class BlockUnwrapper implements Unwrapper {
 
   #seek(bytes: Uint8Array, at: number): number {
     const sync = this.#sync!
-    for (let found = bytes.indexOf(sync[0]!, at); found >= 0; found = bytes.indexOf(sync[0]!, found + 1)) {
+    for (let found = indexOfByte(bytes, sync[0]!, at); found >= 0; found = indexOfByte(bytes, sync[0]!, found + 1)) {
       if (found + SYNC_SIZE > bytes.length) return found
       if (equal(sync, bytes, found)) {
         this.#step = 'blocks'
@@ -198,7 +201,7 @@ export class BlockUnwrapper implements Unwrapper {
 
   /** `at`: where the refused bytes are, counted from the first byte at hand. */
   #reject(reason: string, bytes: Uint8Array, at: number, fatal: boolean): Reject {
-    return { step: 'envelope', reason, position: this.#position + at, bytes: bytes.slice(0, 1024), fatal }
+    return { step: 'envelope', reason, position: this.#position + at, bytes: copyOf(bytes, 0, 1024), fatal }
   }
 }
 

@@ -20,7 +20,7 @@ export function versionReply(store: AssetStore, found: AssetVersion, condition: 
 }
 
 export function versionHeaders(found: AssetVersion) {
-  return { etag: etagOf(found), 'x-version': String(found.version) }
+  return { etag: etagOf(found) }
 }
 
 export function versionList(entries: readonly VersionEntry[]) {

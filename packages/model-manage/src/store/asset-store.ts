@@ -51,6 +51,7 @@ export class AssetStore {
   readonly #content: ContentStore
   readonly #currentVersion: (key: AssetKey) => CompiledQuery<AssetVersion>
   #migrated: Promise<void> | undefined
+  #isReady = false
 
   constructor(backend: Backend) {
     this.#backend = backend
@@ -305,7 +306,7 @@ export class AssetStore {
   async #run<Result>(work: () => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       try {
-        await this.#ready()
+        if (!this.#isReady) await this.#ready()
         return await work()
       } catch (error) {
         const trouble = this.#backend.trouble(error)
@@ -328,10 +329,15 @@ export class AssetStore {
 
   /** Makes the tables when the database is first reached, be that at start or later. */
   #ready(): Promise<void> {
-    this.#migrated ??= migrate(this.#backend).catch((error: unknown) => {
-      this.#migrated = undefined
-      throw error
-    })
+    this.#migrated ??= migrate(this.#backend).then(
+      () => {
+        this.#isReady = true
+      },
+      (error: unknown) => {
+        this.#migrated = undefined
+        throw error
+      },
+    )
     return this.#migrated
   }
 }

@@ -21,20 +21,24 @@ export function checkCast(node: CastExpression, scope: Scope): Typed {
   const value = checkExpression(node.value, scope.argument())
   const { type } = value
   if (type.kind === 'exception') throw semanticProblem(node.value.at, 'the value to cast always fails')
+  if (node.cases.length === 0) throw semanticProblem(node.at, '"cases" needs at least one case')
   const members = branchesOf(type)
+  // A member counts as covered by a case of exactly its type, but the first case that accepts a value is followed.
+  const uncovered = new Set(members.keys())
   const free = new Set(members.keys())
+  const places = (from: ReadonlySet<number>, as: AvroType, takes: (branch: AvroType, member: AvroType) => boolean) =>
+    [...from].filter((place) => branchesOf(as).some((branch) => takes(branch, members[place] as AvroType)))
   const cases: TypedCase[] = node.cases.map((each) => {
     const as = scope.around.schemas.resolve(each.as)
     if (!accepts(type, as))
       throw semanticProblem(each.at, `a value of type ${describeType(type)} can never be ${describeType(as)}`)
-    const branches = [...free].filter((place) =>
-      branchesOf(as).some((branch) => sameTypes(branch, members[place] as AvroType)),
-    )
+    for (const place of places(uncovered, as, sameTypes)) uncovered.delete(place)
+    const branches = places(free, as, accepts)
     for (const place of branches) free.delete(place)
     const block = scope.block()
     return { variable: block.declare(each.named, as), branches, body: checkBlock(each.body, block) }
   })
-  const [missing] = free
+  const [missing] = uncovered
   if (!node.partial && missing !== undefined) {
     throw semanticProblem(
       node.at,

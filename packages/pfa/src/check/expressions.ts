@@ -2,6 +2,7 @@
 import type { AvroType } from '@pitot/avro'
 import type { Expression } from '../parse/ast.ts'
 import { semanticProblem } from '../problems.ts'
+import { promotion } from '../runtime/convert.ts'
 import * as access from './access.ts'
 import * as casts from './casts.ts'
 import * as control from './control.ts'
@@ -65,12 +66,10 @@ export const blockType = (block: Block): ValueType => block.at(-1)?.type ?? null
 /** Promotes a value; nothing to do when the types are the same or the expression only fails. */
 export function convert(value: Typed, type: AvroType): Typed {
   if (value.type.kind === 'exception' || sameTypes(value.type, type)) return value
-  if (value.kind === 'constant' && isWideningOfConstant(value.type.kind, type.kind)) return { ...value, type }
-  return { kind: 'convert', type, at: value.at, value }
+  if (value.kind !== 'constant') return { kind: 'convert', type, at: value.at, value }
+  const promote = promotion(value.type, type)
+  return { ...value, type, value: promote === undefined ? value.value : promote(value.value) }
 }
-
-/** An int is the same JavaScript value as a long or a double. */
-const isWideningOfConstant = (from: string, to: string): boolean => from === 'int' && (to === 'long' || to === 'double')
 
 export const convertBlock = (block: Block, type: AvroType): Block => {
   const last = block.at(-1)

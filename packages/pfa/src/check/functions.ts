@@ -34,7 +34,7 @@ export function checkFunction(node: FunctionArgument, scope: Scope, effects: Eff
   return node.form === 'fcn-def' ? checkDefinition(node, scope, effects) : checkFunctionReference(node, scope, effects)
 }
 
-export function checkDefinition(node: FunctionDefinition, scope: Scope, effects: Effects): TypedFunction {
+function checkDefinition(node: FunctionDefinition, scope: Scope, effects: Effects): TypedFunction {
   if (node.params.length > 22) throw semanticProblem(node.at, 'a function can have at most 22 parameters')
   const inside = scope.sealedBlock(effects)
   const params = node.params.map((param) => inside.declare(param.name, scope.around.schemas.resolve(param.type)))

@@ -15,6 +15,8 @@ interface Labels {
   readonly met: Map<string, PfaType[]>
   /** Records whose fields an enum must list: label of the record, symbols of the enum. */
   readonly fields: Map<string, readonly string[]>
+  /** Labels that may only be one of a few primitives, wherever they stand. */
+  readonly restricted: Map<string, readonly string[]>
 }
 
 /** Tries the signatures in the order of the specification; the first that fits is taken. */
@@ -28,7 +30,7 @@ export function matchSignature(signatures: readonly Signature[], args: readonly 
 
 function matchOne(signature: Signature, args: readonly AnyType[]): Match | undefined {
   if (signature.params.length !== args.length) return undefined
-  const labels: Labels = { met: new Map(), fields: new Map() }
+  const labels: Labels = { met: new Map(), fields: new Map(), restricted: new Map() }
   const fits = signature.params.every(({ pattern }, index) =>
     fit(pattern, args[index] as AnyType, labels, false, false),
   )
@@ -42,11 +44,11 @@ function matchOne(signature: Signature, args: readonly AnyType[]): Match | undef
 }
 
 /** Each label becomes the narrowest type that accepts everything it met. */
-function resolveLabels({ met, fields }: Labels): ReadonlyMap<string, PfaType> | undefined {
+function resolveLabels({ met, fields, restricted }: Labels): ReadonlyMap<string, PfaType> | undefined {
   const types = new Map<string, PfaType>()
   for (const [label, members] of met) {
     const type = narrowestSupertype(members)
-    if (type === undefined) return undefined
+    if (type === undefined || restricted.get(label)?.includes(type.kind) === false) return undefined
     const symbols = fields.get(label)
     if (symbols !== undefined) {
       if (type.kind !== 'record' || type.fields.length !== symbols.length) return undefined
@@ -77,7 +79,7 @@ function fit(pattern: Pattern, given: AnyType, labels: Labels, strict: boolean, 
   if (given.kind === 'exception') return false
   switch (pattern.kind) {
     case 'any':
-      if (pattern.of !== undefined && !pattern.of.includes(given.kind)) return false
+      if (pattern.of !== undefined) labels.restricted.set(pattern.label, pattern.of)
       meet(labels, pattern.label, given)
       return true
     case 'array':
@@ -126,11 +128,13 @@ function tentatively(labels: Labels, match: (trial: Labels) => boolean): boolean
   const trial: Labels = {
     met: new Map([...labels.met].map(([label, members]) => [label, [...members]])),
     fields: new Map(labels.fields),
+    restricted: new Map(labels.restricted),
   }
   if (!match(trial)) return false
   labels.met.clear()
   for (const [label, members] of trial.met) labels.met.set(label, members)
   for (const [label, symbols] of trial.fields) labels.fields.set(label, symbols)
+  for (const [label, kinds] of trial.restricted) labels.restricted.set(label, kinds)
   return true
 }
 

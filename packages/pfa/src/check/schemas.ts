@@ -1,5 +1,5 @@
 // All Avro schemas of one document, resolved together: a name may be used before, or far from, its definition.
-import { AvroError, type AvroType, NameTable, parseSchema } from '@pitot/avro'
+import { AvroError, type AvroType, explain, NameTable, parseSchema } from '@pitot/avro'
 import { type DocumentValue, NumberLexeme } from '../forms/document.ts'
 import type { Syntax, TypeText } from '../parse/ast.ts'
 import { isList, isObject } from '../parse/reader.ts'
@@ -16,7 +16,7 @@ export class Schemas {
       }
       names.finish()
     } catch (error) {
-      if (error instanceof AvroError) throw semanticProblem(error.pointer, error.message)
+      if (error instanceof AvroError) throw semanticProblem(error.pointer, explain({ ...error, pointer: '' }))
       throw error
     }
   }
@@ -50,12 +50,10 @@ export function plainJson(json: DocumentValue): unknown {
   const copy: Record<string, unknown> = {}
   for (const key of Object.keys(json)) {
     if (key === '@') continue
-    Object.defineProperty(copy, key, {
-      value: plainJson(json[key] as DocumentValue),
-      enumerable: true,
-      writable: true,
-      configurable: true,
-    })
+    const value = plainJson(json[key] as DocumentValue)
+    // Plain assignment to `__proto__` would set the prototype.
+    if (key !== '__proto__') copy[key] = value
+    else Object.defineProperty(copy, key, { value, enumerable: true, writable: true, configurable: true })
   }
   return copy
 }

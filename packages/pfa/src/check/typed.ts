@@ -77,7 +77,7 @@ export type NewMap = Base & {
   readonly type: MapType
   readonly entries: readonly (readonly [string, Typed])[]
 }
-/** Values in the order of the fields of the type; `order` gives the order in which they are evaluated. */
+/** Entries in the order of the document, which is the order in which they are evaluated. */
 export type NewRecord = Base & {
   readonly kind: 'new-record'
   readonly type: RecordType

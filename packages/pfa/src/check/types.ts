@@ -17,10 +17,8 @@ const primitives = new Map<PrimitiveKind, AvroType>(kinds.map((kind) => [kind, {
 export const primitive = (kind: PrimitiveKind): AvroType => primitives.get(kind) ?? { kind }
 
 export const nullType = primitive('null')
-export const booleanType = primitive('boolean')
 export const intType = primitive('int')
 export const longType = primitive('long')
-export const doubleType = primitive('double')
 export const stringType = primitive('string')
 export const bytesType = primitive('bytes')
 
@@ -80,8 +78,38 @@ function acceptsFunction(wanted: FunctionType, given: FunctionType): boolean {
   )
 }
 
-export const sameTypes = (one: AnyType, other: AnyType): boolean =>
-  one === other || (accepts(one, other) && accepts(other, one))
+/**
+ * Whether values of both types look the same. More than that each accepts the other: union(int, double) and
+ * union(double) do, but only the first one needs tags. The order of branches does not matter.
+ */
+export function sameTypes(one: AnyType, other: AnyType): boolean {
+  if (one === other) return true
+  switch (one.kind) {
+    case 'array':
+      return other.kind === 'array' && sameTypes(one.items, other.items)
+    case 'map':
+      return other.kind === 'map' && sameTypes(one.values, other.values)
+    case 'union':
+      return (
+        other.kind === 'union' &&
+        one.branches.length === other.branches.length &&
+        one.branches.every((branch) => other.branches.some((each) => sameTypes(branch, each)))
+      )
+    case 'record':
+    case 'enum':
+    case 'fixed':
+      return other.kind === one.kind && one.name === other.name && accepts(one, other) && accepts(other, one)
+    case 'fcn':
+      return (
+        other.kind === 'fcn' &&
+        one.params.length === other.params.length &&
+        one.params.every((param, index) => sameTypes(param, other.params[index] as PfaType)) &&
+        sameTypes(one.result, other.result)
+      )
+    default:
+      return one.kind === other.kind
+  }
+}
 
 /**
  * The narrowest type that accepts all of these; undefined when there is none (different enums, different fixed types,
@@ -112,24 +140,28 @@ export function narrowestSupertype(candidates: readonly AnyType[]): PfaType | un
 }
 
 function narrowestUnion(types: readonly AvroType[]): AvroType | undefined {
-  const branches = distinct(types, [])
-  const count = (kind: string) => branches.filter((type) => type.kind === kind).length
-  if (count('fixed') > 1 || count('enum') > 1 || count('array') > 1 || count('map') > 1) return undefined
+  const branches: AvroType[] = []
+  for (const type of types.flatMap((each) => (each.kind === 'union' ? each.branches : [each]))) {
+    if (!join(branches, type)) return undefined
+  }
   const [only] = branches
   return branches.length === 1 && only !== undefined ? only : { kind: 'union', branches }
 }
 
-/** Flattens unions; a type that another one accepts disappears in it. */
-function distinct(types: readonly AvroType[], found: AvroType[]): AvroType[] {
-  for (const type of types) {
-    if (type.kind === 'union') distinct(type.branches, found)
-    else if (!found.some((known) => accepts(known, type))) {
-      const narrower = found.findIndex((known) => accepts(type, known))
-      if (narrower < 0) found.push(type)
-      else found[narrower] = type
-    }
-  }
-  return found
+/**
+ * Adds a type to the branches of a union. One that another accepts disappears in it; arrays join into one array, maps
+ * into one map. False when a union cannot hold both: two enums, two fixed types.
+ */
+function join(branches: AvroType[], type: AvroType): boolean {
+  if (branches.some((known) => accepts(known, type))) return true
+  const alike = (known: AvroType) => known.kind === type.kind && type.kind !== 'record'
+  const place = branches.findIndex((known) => accepts(type, known) || alike(known))
+  const known = branches[place]
+  if (known === undefined) return branches.push(type) > 0
+  const joined = narrowestSupertype([known, type])
+  if (joined === undefined || joined.kind === 'fcn') return false
+  branches[place] = joined
+  return true
 }
 
 /** The union without null, or the only type that is left; undefined when it is no union with null. */

@@ -1,5 +1,5 @@
 // Data written in a document: JSON of a known type comes in, the value goes out.
-import { AvroError, type AvroType, compileConvert } from '@pitot/avro'
+import { AvroError, type AvroType, compileConvert, explain } from '@pitot/avro'
 import type { DocumentValue } from '../forms/document.ts'
 import { semanticProblem } from '../problems.ts'
 import { plainJson } from './schemas.ts'
@@ -13,7 +13,7 @@ export function readValue(type: AvroType, json: DocumentValue, at: string): unkn
   try {
     return convert(plainJson(json))
   } catch (error) {
-    if (error instanceof AvroError) throw semanticProblem(at + error.pointer, error.message)
+    if (error instanceof AvroError) throw semanticProblem(at + error.pointer, explain({ ...error, pointer: '' }))
     throw error
   }
 }

@@ -1,8 +1,9 @@
 // Paths into values, cells and pools. Updates copy only what lies on the path; cells and pools that nothing else can see
 // into are changed in place.
-import { type AvroType, type Code, code, type RecordType } from '@pitot/avro'
+import { type AvroType, type Code, code, join, type RecordType } from '@pitot/avro'
 import { cellToErrors, poolErrors, poolToErrors } from '../check/access.ts'
 import type {
+  CallLibrary,
   CellTo,
   CellUse,
   Get,
@@ -15,13 +16,14 @@ import type {
   Typed,
   Update,
 } from '../check/typed.ts'
-import { finishNull, inOrder, writeValue } from './expressions.ts'
+import { finishNull, inOrder, nullPiece, writeValue, writeValues } from './expressions.ts'
 import { writeInlined } from './functions.ts'
+import { additionOf } from './in-place.ts'
 import { recordLiteral } from './literals.ts'
 import { complex, type FunctionWriter, type Piece, type Sink, simple } from './writer.ts'
 
 /** Members are read by quoted name: no field name becomes code. */
-export const member = (object: Code, name: string): Code => code`${object}[${name}]`
+const member = (object: Code, name: string): Code => code`${object}[${name}]`
 
 /** One step further, with the check that the index or key is there. */
 function writeStep(
@@ -90,15 +92,17 @@ export function writeGet(node: Get, writer: FunctionWriter): Piece {
 
 // ---- updates
 
-/** The new value at the end of a path, from the old one. */
-function writeReplacement(to: Replacement, old: Piece, writer: FunctionWriter): Piece {
-  return to.kind === 'function' ? writeInlined(to, [old], writer) : writeValue(to, writer)
+/**
+ * The new value at the end of a path, from the old one. A plain value is evaluated here, before the path is followed:
+ * it may itself change the cell, and its failure comes before that of the path.
+ */
+function writeReplacer(to: Replacement, writer: FunctionWriter): (old: Piece) => Piece {
+  if (to.kind === 'function') return (old) => writeInlined(to, [old], writer)
+  const value = writer.keep(writeValue(to, writer))
+  return () => value
 }
 
-/**
- * A copy of `value` with the end of the path replaced; everything beside the path is shared. The old value at the end
- * is looked up first, so that a missing key fails before the replacement is computed.
- */
+/** A copy of `value` with the end of the path replaced; everything beside the path is shared. */
 function writeCopy(
   value: Piece,
   type: AvroType,
@@ -129,10 +133,8 @@ export function writeUpdate(node: Update, writer: FunctionWriter): Piece {
   const { target, keys } = writeTargetAndKeys(() => writeValue(node.target, writer), node.path, writer)
   const start = writer.keep(target)
   for (const [step, piece] of keys) keys.set(step, writer.keep(piece))
-  const type = node.type as AvroType
-  return writeCopy(start, type, node.path, keys, node.errors, node.at, writer, (old) =>
-    writeReplacement(node.to, old, writer),
-  )
+  const replace = writeReplacer(node.to, writer)
+  return writeCopy(start, node.type as AvroType, node.path, keys, node.errors, node.at, writer, replace)
 }
 
 // ---- cells
@@ -144,16 +146,20 @@ export function writeCell(node: CellUse, writer: FunctionWriter): Piece {
 
 export function writeCellTo(node: CellTo, writer: FunctionWriter): Piece {
   const cell = writer.program.cellName(node.cell)
-  const keys = writeKeys(node.path, writer)
-  if (writer.program.inPlace(node.cell)) {
-    changeInPlace(simple(cell), node.path, keys, cellToErrors, node.at, writer, (old) =>
-      writeReplacement(node.to, old, writer),
-    )
-    return complex(cell)
+  const inPlace = writer.program.inPlace(node.cell)
+  const addition = inPlace ? additionOf(node) : undefined
+  if (addition !== undefined) {
+    addInPlace(cell, addition, writer)
+    writer.program.limitSize(writer, node.cell.type, cell)
+    return nullPiece // nobody uses it: that is why the cell can be changed in place
   }
-  const changed = writeCopy(complex(cell), node.cell.type, node.path, keys, cellToErrors, node.at, writer, (old) =>
-    writeReplacement(node.to, old, writer),
-  )
+  const keys = writeKeys(node.path, writer)
+  const replace = writeReplacer(node.to, writer)
+  if (inPlace) {
+    changeInPlace(simple(cell), node.path, keys, cellToErrors, node.at, writer, replace)
+    return nullPiece
+  }
+  const changed = writeCopy(complex(cell), node.cell.type, node.path, keys, cellToErrors, node.at, writer, replace)
   writer.line(code`${cell} = ${changed.code};`)
   if (node.path.length === 0) writer.program.limitSize(writer, node.cell.type, cell)
   return complex(cell)
@@ -163,6 +169,17 @@ function writeKeys(path: readonly PathStep[], writer: FunctionWriter): Map<PathS
   const { keys } = writeTargetAndKeys(() => simple(code`null`), path, writer)
   for (const [step, piece] of keys) keys.set(step, writer.keep(piece))
   return keys
+}
+
+/** `a.append` becomes `push`, `map.add` becomes `set`. */
+function addInPlace(cell: Code, addition: CallLibrary, writer: FunctionWriter): void {
+  const [, ...args] = addition.args
+  const pieces = writeValues(args as Typed[], writer)
+  const list = join(
+    pieces.map((piece) => piece.code),
+    code`, `,
+  )
+  writer.line(addition.name === 'a.append' ? code`${cell}.push(${list});` : code`${cell}.set(${list});`)
 }
 
 /** Changes what the last step of a path leads to; the path has at least one step. */
@@ -195,22 +212,19 @@ export function writePool(node: PoolUse, writer: FunctionWriter): Piece {
   return found
 }
 
+/** "init" stands in for an item that is not there. It is evaluated in any case, as the arguments of a call are. */
 export function writePoolTo(node: PoolTo, writer: FunctionWriter): Piece {
   const pool = writer.program.poolName(node.pool)
-  const [firstKey] = inOrder([() => writeValue(node.key, writer)], writer)
-  const key = writer.keep(firstKey as Piece)
+  const key = writer.keep(writeValue(node.key, writer))
   const keys = writeKeys(node.path, writer)
-  // "init" stands in for an item that is not there; a plain value replaces the whole item without looking at it.
-  if (node.path.length === 0 && node.to.kind !== 'function')
-    return storeItem(node, pool, key, writeValue(node.to, writer), writer)
+  const replace = writeReplacer(node.to, writer)
+  const init = writer.keep(writeValue(node.init, writer))
+  // A plain value replaces the whole item without looking at it.
+  if (node.path.length === 0 && node.to.kind !== 'function') return storeItem(node, pool, key, replace(init), writer)
   const old = writer.names.name('item')
   writer.line(code`let ${old} = ${pool}.get(${key.code});`)
-  const absent = writer.inner()
-  absent.finish(writeValue(node.init, absent), { kind: 'assign', target: old })
-  writer.line(code`if (${old} === undefined) { ${absent.body} }`)
-  const changed = writeCopy(simple(old), node.pool.type, node.path, keys, poolToErrors, node.at, writer, (value) =>
-    writeReplacement(node.to, value, writer),
-  )
+  writer.line(code`if (${old} === undefined) ${old} = ${init.code};`)
+  const changed = writeCopy(simple(old), node.pool.type, node.path, keys, poolToErrors, node.at, writer, replace)
   return storeItem(node, pool, key, changed, writer)
 }
 

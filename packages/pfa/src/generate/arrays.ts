@@ -1,8 +1,9 @@
 // The functions on arrays that models use most, as loops in place: the function argument becomes the body of the loop.
-import { type Code, code } from '@pitot/avro'
-import type { Typed, TypedFunction, Variable } from '../check/typed.ts'
+import { code } from '@pitot/avro'
+import type { Typed, TypedFunction } from '../check/typed.ts'
 import { writeValue } from './expressions.ts'
 import { type Inliner, writeInlined } from './functions.ts'
+import { noteOrigin } from './origins.ts'
 import { complex, type FunctionWriter, type Piece, simple } from './writer.ts'
 
 /** Writes `for (...) { body }` over an array; the body gets the item under a name. */
@@ -14,21 +15,13 @@ function loop(
   body: (item: Piece, inner: FunctionWriter) => void,
 ): void {
   const index = writer.names.name('i')
-  noteOrigin(array, items, index, fcn, writer)
+  const param = fcn.params.at(-1)
+  if (param !== undefined) noteOrigin(array, items, index, param, writer)
   const inner = writer.inner()
   writer.program.tick(inner)
   const item = inner.keep(complex(code`${items.code}[${index}]`), 'item')
   body(item, inner)
   writer.line(code`for (let ${index} = 0; ${index} < ${items.code}.length; ${index}++) { ${inner.body} }`)
-}
-
-/** Items of an array in a cell that nothing writes are known by their number: see trees.ts. */
-function noteOrigin(array: Typed, items: Piece, index: Code, fcn: TypedFunction, writer: FunctionWriter): void {
-  const param = fcn.params.at(-1)
-  if (array.kind !== 'cell' || array.cell.written || array.cell.shared || param === undefined || param.assigned) return
-  const known = writer.knownVariables()
-  const before = { writer, knows: (variable: Variable) => known.has(variable) && !variable.assigned }
-  writer.program.origins.set(param, { items: items.code, index, loop: before })
 }
 
 const isFunction = (arg: Typed | TypedFunction | undefined): arg is TypedFunction => arg?.kind === 'function'

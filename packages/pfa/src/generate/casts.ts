@@ -11,7 +11,7 @@ export function writeConvert(node: Convert, writer: FunctionWriter): Piece {
 }
 
 /** Numbers are promoted in place, everything else by a function made for the two types. */
-export function promote(piece: Piece, from: AvroType, to: AvroType, writer: FunctionWriter): Piece {
+function promote(piece: Piece, from: AvroType, to: AvroType, writer: FunctionWriter): Piece {
   const function_ = promotion(from, to)
   if (function_ === undefined) return piece
   if (from.kind === 'long' && to.kind === 'double') return complex(code`Number(${piece.code})`)
@@ -34,7 +34,7 @@ const shapeTests: Readonly<Record<Shape, (value: Code) => Code>> = {
 }
 
 /** Whether a value of a type (a union, or the type itself) is in this branch. */
-export function branchTest(type: AvroType, branch: AvroType, value: Code): Code {
+function branchTest(type: AvroType, branch: AvroType, value: Code): Code {
   if (type.kind !== 'union') return code`true`
   if (!isPlainUnion(type)) return code`${value}["type"] === ${branchName(branch)}`
   // Beside null alone, everything that is not null is the other branch.
@@ -47,7 +47,7 @@ export function branchTest(type: AvroType, branch: AvroType, value: Code): Code 
 }
 
 /** The bare value inside a union. */
-export const bareValue = (type: AvroType, value: Code): Code =>
+const bareValue = (type: AvroType, value: Code): Code =>
   type.kind === 'union' && !isPlainUnion(type) ? code`${value}["value"]` : value
 
 export function writeCast(node: Cast, writer: FunctionWriter, sink: Sink): void {

@@ -2,6 +2,7 @@
 import { type Code, code } from '@pitot/avro'
 import type { Block, Cond, Do, For, Foreach, Forkeyval, Typed, Until, While } from '../check/typed.ts'
 import { finishNull, writeBlock, writeValue } from './expressions.ts'
+import { noteOrigin } from './origins.ts'
 import { assignBindings, declareBindings } from './variables.ts'
 import { complex, type FunctionWriter, type Piece, type Sink, simple } from './writer.ts'
 
@@ -129,6 +130,7 @@ export function writeForeach(node: Foreach, writer: FunctionWriter, sink: Sink):
   const changes = node.over.kind === 'variable' && node.over.variable.assigned
   const over = writer.keep({ ...given, simple: given.simple && !changes }, 'items')
   const index = writer.names.name('i')
+  noteOrigin(node.over, over, index, node.variable, writer)
   const inner = writer.inner()
   writer.program.tick(inner)
   const item = inner.declare(node.variable)

@@ -65,7 +65,8 @@ export function writeValue(node: Typed, writer: FunctionWriter): Piece {
   const rule = values[node.kind] as ((node: Typed, writer: FunctionWriter) => Piece) | undefined
   if (rule !== undefined) return rule(node, writer)
   if (node.kind === 'cond') return control.writeCondValue(node, writer)
-  if (node.type.kind === 'exception' || node.kind === 'let' || node.kind === 'set' || node.kind === 'while') {
+  // Where the value can only be null, or there is none, the statements alone are enough.
+  if (node.type.kind === 'exception' || node.type.kind === 'null') {
     writeTo(node, writer, { kind: 'nothing' })
     return nullPiece
   }

@@ -31,14 +31,14 @@ export function callLibrary(node: CallLibrary, writer: FunctionWriter): Piece {
   )
 }
 
-export const writeArguments = (args: readonly (Typed | TypedFunction)[], writer: FunctionWriter): Piece[] =>
+const writeArguments = (args: readonly (Typed | TypedFunction)[], writer: FunctionWriter): Piece[] =>
   inOrder(
     args.map((arg) => () => (arg.kind === 'function' ? writeFunction(arg, writer) : writeValue(arg, writer))),
     writer,
   )
 
 /** A function as a JavaScript function; one that uses nothing of its surroundings is made once per instance. */
-export function writeFunction(node: TypedFunction, writer: FunctionWriter): Piece {
+function writeFunction(node: TypedFunction, writer: FunctionWriter): Piece {
   declareBindings(node.bindings, writer)
   const inner = writer.nested()
   const params = node.params.map((param) => inner.declare(param))

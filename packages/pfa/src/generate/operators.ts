@@ -102,10 +102,13 @@ function intRemainder(node: CallLibrary, writer: FunctionWriter): Piece | undefi
 }
 
 function checkedLong(row: Arithmetic, node: CallLibrary, writer: FunctionWriter): Piece {
-  const pieces = operands(node, writer)
-  const y = row.byZero === undefined ? pieces[1] : writer.keep(pieces[1])
-  if (row.byZero !== undefined) writer.line(code`if (${y.code} === 0) throw ${error(node, row.byZero, writer)}();`)
-  const result = writer.keep(complex(code`${writer.program.constant(row.long, 'long')}(${pieces[0].code}, ${y.code})`))
+  let [x, y] = operands(node, writer)
+  if (row.byZero !== undefined) {
+    x = writer.keep(x)
+    y = writer.keep(y)
+    writer.line(code`if (${y.code} === 0) throw ${error(node, row.byZero, writer)}();`)
+  }
+  const result = writer.keep(complex(code`${writer.program.constant(row.long, 'long')}(${x.code}, ${y.code})`))
   writer.line(code`if (${result.code} === undefined) throw ${error(node, row.overflow + 1, writer)}();`)
   return result
 }

@@ -4,23 +4,17 @@ import type { CallLibrary, CheckedProgram, Routine, StoreInfo, UserFunctionInfo,
 import type { PfaType } from '../library/library.ts'
 import { probeSite } from '../library/site.ts'
 import type { PackErrors } from '../runtime/binary.ts'
+import { cloneContainers } from '../runtime/clone.ts'
 import { catcher, packErrors, pathError, tooLarge, userError } from '../runtime/failures.ts'
 import type { LibraryCall, RoutinesFactory } from '../runtime/routines.ts'
 import { writeBlock } from './expressions.ts'
-import { storesChangedInPlace } from './in-place.ts'
+import { cellsChangedInPlace } from './in-place.ts'
+import type { Origin } from './origins.ts'
 import { FunctionWriter, word } from './writer.ts'
 
 export interface Generated {
   readonly source: string
   readonly factory: RoutinesFactory
-}
-
-/** Where the value of a variable comes from: an item of an array in a cell that nothing writes. */
-export interface Origin {
-  readonly items: Code
-  readonly index: Code
-  /** The loop over the array: statements written to its writer now stand before the loop. */
-  readonly loop: { readonly writer: FunctionWriter; knows(variable: Variable): boolean } | undefined
 }
 
 /** Arrays and maps of more items, strings of more characters, are taken for runaway growth. */
@@ -31,6 +25,8 @@ export class ProgramWriter {
   readonly names = new Scope()
   readonly globals = new Map<Variable, Code>()
   readonly origins = new Map<Variable, Origin>()
+  /** While a function is written that may be entered again before it has finished. */
+  reentrant = false
   readonly libraryCalls: LibraryCall[] = []
   private readonly checked: CheckedProgram
   private readonly env = this.names.name('env')
@@ -48,11 +44,11 @@ export class ProgramWriter {
   private readonly cells = new Map<StoreInfo, Code>()
   private readonly pools = new Map<StoreInfo, Code>()
   private readonly functions = new Map<UserFunctionInfo, Code>()
-  private readonly changedInPlace: ReadonlySet<StoreInfo>
+  private readonly changedInPlace: ReadonlyMap<StoreInfo, number>
 
   constructor(checked: CheckedProgram) {
     this.checked = checked
-    this.changedInPlace = storesChangedInPlace(checked)
+    this.changedInPlace = cellsChangedInPlace(checked)
   }
 
   // ---- what expressions ask for
@@ -116,15 +112,15 @@ export class ProgramWriter {
       const place = this.checked.cells.indexOf(cell)
       const identifier = this.names.name(`cell${word(cell.name)}`)
       const box = code`${this.env}.cells[${place}]`
-      if (cell.shared) {
-        this.declarations.push(code`const ${identifier} = ${box};`)
-        name = code`${identifier}.value`
-      } else {
-        this.declarations.push(
-          cell.written ? code`let ${identifier} = ${box}.value;` : code`const ${identifier} = ${box}.value;`,
-        )
-        name = identifier
-      }
+      const depth = this.changedInPlace.get(cell)
+      const first =
+        depth === undefined
+          ? code`${box}.value`
+          : code`${this.constant(cloneContainers, 'clone')}(${box}.value, ${depth})`
+      name = cell.shared ? code`${identifier}.value` : identifier
+      if (cell.shared) this.declarations.push(code`const ${identifier} = ${box};`)
+      else if (cell.written) this.declarations.push(code`let ${identifier} = ${first};`)
+      else this.declarations.push(code`const ${identifier} = ${first};`)
       this.cells.set(cell, name)
     }
     return name
@@ -172,7 +168,8 @@ export class ProgramWriter {
     const begin = this.writeBlockRoutine(checked.begin, 'begin')
     const end = this.writeBlockRoutine(checked.end, 'end')
     const merge = checked.merge === undefined ? code`undefined` : this.writeMerge(checked.merge)
-    const action = this.writeAction(checked.action)
+    const run = this.writeAction(checked.action)
+    const convert = this.hoist(code`${env}.input`, 'convert')
     const fold = checked.method === 'fold'
     return code`(${env}) => {
 const ${this.emit} = ${env}.emit;
@@ -188,7 +185,8 @@ ${this.hoisted}
 ${functions}
 return {
 begin: ${begin},
-action: ${action},
+action: (value) => ${run}(${convert}(value)),
+run: ${run},
 end: ${end},
 merge: ${merge},
 counts() { return { started: ${this.started}, finished: ${this.finished} }; },
@@ -206,7 +204,9 @@ cells() { return [${join(
     const writer = new FunctionWriter(this)
     const params = info.params.map((param) => writer.declare(param))
     if (info.recursive) this.tick(writer)
+    this.reentrant = info.recursive
     writeBlock(info.body, writer, { kind: 'return' })
+    this.reentrant = false
     return code`function ${this.userFunction(info)}(${join(params, code`, `)}) { ${writer.body} }`
   }
 
@@ -244,7 +244,7 @@ cells() { return [${join(
     return code`(${join(params, code`, `)}) => { ${this.guarded(code`return ${this.tally} = ${run}(${join(params, code`, `)});`, 'end')} }`
   }
 
-  /** Input is converted, counted, scored; a failed action leaves cells that roll back as they were. */
+  /** Input is counted and scored; a failed action leaves cells that roll back as they were. */
   private writeAction(routine: Routine): Code {
     this.declareSymbols(routine)
     const { method } = this.checked
@@ -254,9 +254,7 @@ cells() { return [${join(
     const score = this.hoist(code`(${name}) => { ${writer.body} }`, 'score')
     const result = method === 'fold' ? code`${this.tally} = ${score}(${name})` : code`${score}(${name})`
     const body = code`const result = ${result}; ${this.finished}++; return result;`
-    const convert = code`${this.env}.input`
-    const converted = this.hoist(convert, 'convert')
-    return code`(value) => { const ${name} = ${converted}(value); ${this.started}++; ${this.guarded(body, 'action')} }`
+    return this.hoist(code`(${name}) => { ${this.started}++; ${this.guarded(body, 'action')} }`, 'run')
   }
 
   /** Sets the time limit, and puts back what rolls back when the body fails. */

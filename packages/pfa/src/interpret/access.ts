@@ -70,7 +70,10 @@ function prepareReplacement(to: Replacement, machine: Machine): (frame: Frame) =
     }
   }
   const run = prepare(to, machine)
-  return (frame) => () => run(frame)
+  return (frame) => {
+    const value = run(frame)
+    return () => value
+  }
 }
 
 /** A copy with the end of the path changed. */
@@ -117,7 +120,8 @@ export function runCellTo(node: CellTo, machine: Machine): Run {
   const replace = prepareReplacement(node.to, machine)
   return (frame) => {
     const keys = keysOf(path, frame)
-    const value = changed(box.value, path, keys, 0, cellToErrors, node.at, replace(frame))
+    const change = replace(frame)
+    const value = changed(box.value, path, keys, 0, cellToErrors, node.at, change)
     machine.limitSize(value)
     box.value = value
     return value
@@ -144,8 +148,10 @@ export function runPoolTo(node: PoolTo, machine: Machine): Run {
   return (frame) => {
     const name = key(frame) as string
     const keys = keysOf(path, frame)
-    const old = whole ? null : pool.has(name) ? pool.get(name) : init(frame)
-    const item = changed(old, path, keys, 0, poolToErrors, node.at, replace(frame))
+    const change = replace(frame)
+    const first = init(frame)
+    const old = whole || !pool.has(name) ? first : pool.get(name)
+    const item = changed(old, path, keys, 0, poolToErrors, node.at, change)
     machine.remember(node.pool, name)
     pool.set(name, item)
     return item

@@ -1,5 +1,6 @@
 // A program without generated code, for pages whose content policy forbids it: the checked document comes in, routines that
 // walk its tree go out. Slower than generated code, and what generated code is compared with.
+import { type Child, childrenOf, programChildren } from '../check/children.ts'
 import type { CallLibrary, CheckedProgram, Routine, StoreInfo, UserFunctionInfo, Variable } from '../check/typed.ts'
 import { tooLarge } from '../runtime/failures.ts'
 import type { Box, Environment, LibraryCall, Routines, RoutinesFactory, Undo } from '../runtime/routines.ts'
@@ -13,10 +14,10 @@ export class Machine {
   readonly environment: Environment
   readonly undo: Undo[] = []
   private readonly checked: CheckedProgram
-  private readonly calls: readonly LibraryCall[]
+  private readonly calls: readonly CallLibrary[]
   private readonly functions = new Map<UserFunctionInfo, Run>()
 
-  constructor(checked: CheckedProgram, environment: Environment, calls: readonly LibraryCall[]) {
+  constructor(checked: CheckedProgram, environment: Environment, calls: readonly CallLibrary[]) {
     this.checked = checked
     this.environment = environment
     this.calls = calls
@@ -31,10 +32,7 @@ export class Machine {
   }
 
   libraryFunction(node: CallLibrary): (...args: never[]) => unknown {
-    const place = this.calls.findIndex(
-      (call) => call.name === node.name && call.at === node.at && call.params === node.params,
-    )
-    return this.environment.library(place)
+    return this.environment.library(this.calls.indexOf(node))
   }
 
   /** Bodies are prepared at the first call, so that functions can call each other. */
@@ -72,40 +70,24 @@ export function interpretProgram(checked: CheckedProgram): {
   readonly factory: RoutinesFactory
   readonly libraryCalls: readonly LibraryCall[]
 } {
-  const libraryCalls = collectCalls(checked)
+  const calls = collectCalls(checked)
   return {
     source: '',
-    factory: (environment) => makeRoutines(checked, new Machine(checked, environment, libraryCalls)),
-    libraryCalls,
+    factory: (environment) => makeRoutines(checked, new Machine(checked, environment, calls)),
+    libraryCalls: calls.map(({ name, params, type, at }) => ({ name, params, result: type, at })),
   }
 }
 
-/** Every library call anywhere in the program. */
-function collectCalls(checked: CheckedProgram): readonly LibraryCall[] {
-  const calls: LibraryCall[] = []
-  const seen = new Set<object>()
-  const visit = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null || seen.has(node) || ArrayBuffer.isView(node)) return
-    seen.add(node)
-    const { kind } = node as { kind?: unknown }
-    // Data and types hold no calls.
-    if (kind === 'constant' || kind === 'cell') return
-    if (kind === 'call-library') {
-      const { name, params, type, at } = node as CallLibrary
-      calls.push({ name, params, result: type, at })
-    }
-    for (const [key, member] of Object.entries(node)) {
-      if (key !== 'type' && key !== 'params' && key !== 'record' && key !== 'init') visit(member)
-      else if (key === 'init' && kind === 'pool-to') visit(member)
+/** Every library call anywhere in the program, in the order in which they are met. */
+function collectCalls(checked: CheckedProgram): readonly CallLibrary[] {
+  const calls: CallLibrary[] = []
+  const visit = (children: readonly Child[]): void => {
+    for (const { node } of children) {
+      if (node.kind === 'call-library') calls.push(node)
+      visit(childrenOf(node))
     }
   }
-  visit([
-    checked.begin.body,
-    checked.action.body,
-    checked.end.body,
-    checked.merge?.body,
-    checked.functions.map((each) => each.body),
-  ])
+  visit(programChildren(checked))
   return calls
 }
 
@@ -144,22 +126,23 @@ function makeRoutines(checked: CheckedProgram, machine: Machine): Routines {
       throw environment.explain(error)
     }
   }
+  const run = (input: unknown): unknown => {
+    started++
+    return guarded('action', () => {
+      const result = action({ input })
+      finished++
+      if (checked.method === 'fold') tally = result
+      return checked.method === 'emit' ? undefined : result
+    })
+  }
   const begin = prepareRoutine(checked.begin)
   const action = prepareRoutine(checked.action)
   const end = prepareRoutine(checked.end)
   const merge = checked.merge && prepareRoutine(checked.merge)
   return {
     begin: () => void guarded('begin', () => begin({})),
-    action: (value) => {
-      const input = environment.input(value)
-      started++
-      return guarded('action', () => {
-        const result = action({ input })
-        finished++
-        if (checked.method === 'fold') tally = result
-        return checked.method === 'emit' ? undefined : result
-      })
-    },
+    action: (value) => run(environment.input(value)),
+    run,
     end: () => void guarded('end', () => end({})),
     merge:
       merge &&

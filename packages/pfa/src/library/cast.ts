@@ -1,10 +1,10 @@
 // The library module `cast`: numbers into other numbers, categories into indicators, values into bytes and text.
-import type { EnumType } from '@pitot/avro'
+import { compileBinary, type EnumType } from '@pitot/avro'
 import { fromDouble, type Long, normalise, roundHalfUp, toDouble } from '../runtime/longs.ts'
 import { valueType } from './argument.ts'
-import { binary } from './binary.ts'
 import { jsonWriter } from './cast/json.ts'
 import type { CallSite, Implementation, LibraryModule } from './library.ts'
+import { checkLength } from './size.ts'
 
 const MAX_INT = 2147483647
 const MIN_INT = -2147483648
@@ -42,6 +42,7 @@ function toLong(site: CallSite): (x: never) => unknown {
  */
 function fanout(code: number, hit: unknown, miss: unknown): Implementation {
   const indicators = (length: number, place: number) => {
+    checkLength(length)
     const result = new Array<unknown>(length).fill(miss)
     if (place >= 0 && place < length) result[place] = hit
     return result
@@ -87,6 +88,6 @@ export const cast: LibraryModule = {
   'cast.fanoutLong': fanout(17080, 1, 0),
   'cast.fanoutFloat': fanout(17090, 1, 0),
   'cast.fanoutDouble': fanout(17100, 1, 0),
-  'cast.avro': (site) => binary(valueType(site, 0)),
+  'cast.avro': (site) => compileBinary(valueType(site, 0)).encode,
   'cast.json': (site) => jsonWriter(valueType(site, 0)),
 }

@@ -26,8 +26,6 @@ import { statistics } from './statistics.ts'
 import { string } from './string.ts'
 import { time } from './time.ts'
 
-export type FunctionName = keyof typeof signatures
-
 const modules: readonly LibraryModule[] = [
   array,
   bytes,

@@ -18,6 +18,8 @@ export interface Host {
   now(): number
   /** Called inside long loops of the library, so that time-outs hold there too; throws when the time is up. */
   tick(): void
+  /** Whether there is a time limit at all. */
+  isLimited?(): boolean
 }
 
 /**

@@ -1,11 +1,25 @@
 // The library module `la`: vectors and matrices as arrays (dense) or as maps (sparse: what is missing is zero).
-import { determinant, fromRows, inverse, type Matrix, matrix, symmetricEigen, toRows } from '../numerics/matrix.ts'
+import {
+  determinant,
+  fromRows,
+  inverse,
+  type Matrix,
+  matrix,
+  symmetricEigen,
+  type Tick,
+  toRows,
+} from '../numerics/matrix.ts'
 import { arrayDepth } from './argument.ts'
 import type { CallSite, Implementation, LibraryModule } from './library.ts'
 import { columnKeys, entry, type Rows, type RowsMap, type Vector, type VectorMap } from './vector.ts'
 
 type Unary = (x: number) => number
 type Binary = (x: number, y: number) => number
+
+const tickOf =
+  ({ host }: CallSite): Tick =>
+  () =>
+    host.tick()
 
 const isMap = (site: CallSite) => site.params[0]?.kind === 'map'
 
@@ -116,7 +130,10 @@ const dot: Implementation = (site) => {
     const width = y[0]!.length
     if (x.some((row) => row.length !== y.length) || y.some((row) => row.length !== width)) throw site.error(24050)
     const columns = y[0]!.map((_, j) => y.map((row) => row[j]!))
-    return x.map((row) => columns.map((column) => dotRow(row, column)))
+    return x.map((row) => {
+      site.host.tick()
+      return columns.map((column) => dotRow(row, column))
+    })
   }
 }
 
@@ -138,6 +155,7 @@ function dotMaps(site: CallSite) {
     if (x.size === 0 || columns.size === 0 || (columnKeys(x).size === 0 && y.size === 0)) throw site.error(24051)
     if (![...x.values(), ...y.values()].every(allFiniteMap)) throw site.error(24052)
     return mapValues(x, (row) => {
+      site.host.tick()
       const result = new Map<string, number>()
       for (const column of columns) {
         let sum = 0
@@ -198,11 +216,11 @@ const invert: Implementation = (site) =>
         const rows = [...x.keys()]
         const columns = [...columnKeys(x)]
         if (columns.length === 0) throw site.error(24070)
-        return sparse(inverse(dense(x, rows, columns)), columns, rows)
+        return sparse(inverse(dense(x, rows, columns), tickOf(site)), columns, rows)
       }
     : (x: Rows) => {
         rectangular(site, 24070, 24071, x)
-        return toRows(inverse(fromRows(x)))
+        return toRows(inverse(fromRows(x), tickOf(site)))
       }
 
 const trace: Implementation = (site) =>
@@ -223,12 +241,12 @@ const det: Implementation = (site) =>
   isMap(site)
     ? (x: RowsMap) => {
         const keys = squareKeys(site, 24090, x)
-        return [...x.values()].every(allFiniteMap) ? determinant(dense(x, keys, keys)) : Number.NaN
+        return [...x.values()].every(allFiniteMap) ? determinant(dense(x, keys, keys), tickOf(site)) : Number.NaN
       }
     : (x: Rows) => {
         rectangular(site, 24090, 24091, x)
         if (x.length !== x[0]!.length) throw site.error(24092)
-        return x.every(allFinite) ? determinant(fromRows(x)) : Number.NaN
+        return x.every(allFinite) ? determinant(fromRows(x), tickOf(site)) : Number.NaN
       }
 
 /** Equal infinities count as the same, and so do two values that are no numbers. */
@@ -261,13 +279,13 @@ const symmetric: Implementation = (site) =>
  * Each row is an eigenvector of (x + x^T) / 2 divided by the root of its eigenvalue, the largest eigenvalue first, the first
  * component not negative.
  */
-function eigenRows(x: Matrix): Matrix {
+function eigenRows(x: Matrix, tick: Tick): Matrix {
   const n = x.rows
   const half = matrix(n, n)
   for (let i = 0; i < n; i++) {
     for (let j = 0; j < n; j++) half.data[i * n + j] = (x.data[i * n + j]! + x.data[j * n + i]!) / 2
   }
-  const { values, vectors } = symmetricEigen(half)
+  const { values, vectors } = symmetricEigen(half, tick)
   const order = Array.from(values.keys()).sort((i, j) => Math.abs(values[j]!) - Math.abs(values[i]!))
   const result = matrix(n, n)
   order.forEach((from, to) => {
@@ -283,7 +301,7 @@ const eigenBasis: Implementation = (site) =>
         const keys = squareKeys(site, 24110, x)
         if (![...x.values()].every(allFiniteMap)) throw site.error(24113)
         return sparse(
-          eigenRows(dense(x, keys, keys)),
+          eigenRows(dense(x, keys, keys), tickOf(site)),
           keys.map((_, i) => String(i)),
           keys,
         )
@@ -292,7 +310,7 @@ const eigenBasis: Implementation = (site) =>
         rectangular(site, 24110, 24111, x)
         if (x.length !== x[0]!.length) throw site.error(24112)
         if (!x.every(allFinite)) throw site.error(24113)
-        return toRows(eigenRows(fromRows(x)))
+        return toRows(eigenRows(fromRows(x), tickOf(site)))
       }
 
 const truncate: Implementation = (site) =>

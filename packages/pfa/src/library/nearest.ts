@@ -1,12 +1,5 @@
 // Distances come in; the places of the smallest go out, the first of equals first.
 
-/** The place of the smallest distance; a distance that is no number is smaller than none. */
-export function nearestPlace(distances: Float64Array, count: number): number {
-  let best = 0
-  for (let i = 1; i < count; i++) if (distances[i]! < distances[best]!) best = i
-  return best
-}
-
 /** The places of the `wanted` smallest distances, the smallest first. */
 export function nearestPlaces(distances: ArrayLike<number>, wanted: number): number[] {
   const places: number[] = []

@@ -3,6 +3,7 @@ import type { Long } from '../runtime/longs.ts'
 import { MIN_LONG, normalise } from '../runtime/longs.ts'
 import { characters } from '../runtime/strings.ts'
 import type { Host, LibraryModule } from './library.ts'
+import { checkLength } from './size.ts'
 
 type Items = readonly unknown[]
 
@@ -99,6 +100,7 @@ export const random: LibraryModule = {
   },
   'rand.choices': (site) => (size: number, population: Items) => {
     if (population.length === 0) throw site.error(34050)
+    checkLength(size)
     const result: unknown[] = []
     for (let i = 0; i < size; i++) result.push(population[below(site.host, population.length)])
     return result
@@ -131,6 +133,7 @@ export const random: LibraryModule = {
   },
   'rand.string': (site) => {
     const draw = (size: number, character: () => string) => {
+      checkLength(size)
       let text = ''
       for (let i = 0; i < size; i++) text += character()
       return text
@@ -158,6 +161,7 @@ export const random: LibraryModule = {
   'rand.bytes': (site) => {
     const draw = (size: number, byte: () => number) => {
       if (size <= 0) throw site.error(34090)
+      checkLength(size)
       const result = new Uint8Array(size)
       for (let i = 0; i < size; i++) result[i] = byte()
       return result

@@ -83,7 +83,7 @@ function replace({ haystack }: Search, spans: readonly Span[], replacement: unkn
   return haystack.join(pieces)
 }
 
-/** Before, between and after the matches; an empty piece is left out at either end, but for the first of several. */
+/** What stands before, between and after the matches; where nothing stands before the first or after the last, no piece. */
 function split({ haystack }: Search, spans: readonly Span[]): unknown[] {
   if (spans.length === 0) return [haystack.whole]
   const pieces: unknown[] = []

@@ -1849,7 +1849,7 @@ export const signatures = {
     signatures: [
       '(datum: record D, operator: string, comparisons: array(record T), test: fcn(D, T -> boolean)) -> boolean',
     ],
-    errors: { 32020: 'and' },
+    errors: { 32020: 'unrecognized logical operator' },
   },
   'model.tree.surrogateTest': {
     signatures: [

@@ -26,7 +26,7 @@ export type Pattern =
   | { readonly kind: 'enum'; readonly label: string; readonly ofRecord?: string }
   | { readonly kind: 'fixed'; readonly label: string }
 
-export interface PatternField {
+interface PatternField {
   readonly name: string
   readonly pattern: Pattern
 }

@@ -4,9 +4,10 @@ import type { LibraryModule } from './library.ts'
 import { sliceEnd, sliceStart } from './range.ts'
 import { format } from './string/format.ts'
 
+/** An empty original stands before, between and after all characters. */
 function replaceAll(text: string, original: string, replacement: string): string {
   if (original !== '') return text.split(original).join(replacement)
-  return replacement + characters(text).map((character) => character + replacement).join('')
+  return ['', ...characters(text), ''].join(replacement)
 }
 
 function replaceAt(text: string, at: number, original: string, replacement: string): string {

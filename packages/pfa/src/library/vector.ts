@@ -27,7 +27,7 @@ export function entry(rows: RowsMap, row: string, column: string): number {
   return rows.get(row)?.get(column) ?? 0
 }
 
-/** All keys of the rows and, after them, all keys of the columns that are no row's. */
+/** The keys of all columns that any row has, added to `keys`. */
 export function columnKeys(rows: RowsMap, keys: Set<string> = new Set()): Set<string> {
   for (const row of rows.values()) for (const key of row.keys()) keys.add(key)
   return keys

@@ -120,7 +120,7 @@ function search(
   let below = low
   let above = high
   let guess = Math.min(high, Math.max(low + 1, Math.floor(mean + deviation * normalQuantile(p))))
-  let stride = Math.max(1, Math.floor(deviation / 16))
+  let stride = Math.max(1, Math.floor(deviation / 16), guess * Number.EPSILON)
   for (;;) {
     if (cumulative(guess) >= target) {
       above = guess
@@ -137,6 +137,8 @@ function search(
   }
   while (above - below > 1) {
     const middle = Math.floor(below + (above - below) / 2)
+    // Beyond 2^53 there may be no whole number between the two.
+    if (middle <= below || middle >= above) break
     if (cumulative(middle) >= target) above = middle
     else below = middle
   }

@@ -94,7 +94,7 @@ export function log1pMinus(x: number): number {
   let sum = 0
   for (let k = 3; ; k += 2) {
     const next = sum + term / k
-    if (next === sum) break
+    if (!(next > sum)) break
     sum = next
     term *= square
   }

@@ -27,7 +27,8 @@ export function betaTerm(a: number, b: number, x: number, y: number): number {
 function fraction(a: number, b: number, x: number, y: number): number {
   const factor = betaTerm(a, b, x, y)
   if (factor === 0) return 0
-  const lambda = a - (a + b) * x
+  // a - (a + b) x, from the smaller of x and y, which has the more digits.
+  const lambda = x <= y ? a - (a + b) * x : (a + b) * y - b
   let c = (a / (a + 1)) * (lambda + 1)
   let d = 0
   let value = c
@@ -69,13 +70,14 @@ export function betaLogit(a: number, b: number, p: number, q: number): number {
     const x = 1 / (1 + Math.exp(-logit))
     const y = 1 / (1 + Math.exp(logit))
     const tail = betaI(first, second, x, y)
-    if (tail === 0) {
+    const slope = betaTerm(first, second, x, y) / tail
+    if (!(tail > 0 && slope > 0)) {
       // Too far out for the tail to be a number at all: come back half of the way.
       logit = (logit + inside) / 2
       continue
     }
     inside = logit
-    const change = ((Math.log(tail) - target) * tail) / betaTerm(first, second, x, y)
+    const change = (Math.log(tail) - target) / slope
     logit = Math.max(smallest, logit - change)
     if (Math.abs(change) < 1e-14 * Math.max(1, Math.abs(logit))) break
   }

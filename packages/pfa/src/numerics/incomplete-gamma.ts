@@ -31,7 +31,7 @@ function series(a: number, x: number): number {
   for (let k = a + 1; ; k++) {
     term *= x / k
     const next = sum + term
-    if (next === sum) return factor * sum
+    if (!(next > sum)) return factor * sum
     sum = next
   }
 }
@@ -135,13 +135,13 @@ export function gammaQuantile(a: number, p: number, q: number): number {
   for (let step = 0; step < 200; step++) {
     const x = Math.exp(logX)
     const tail = lower ? gammaP(a, x) : gammaQ(a, x)
-    if (tail === 0) {
+    const slope = (a * poissonTerm(a, x)) / tail
+    if (!(tail > 0 && slope > 0)) {
       // Too far out for the tail to be a number at all: come back half of the way.
       logX = (logX + inside) / 2
       continue
     }
     inside = logX
-    const slope = (a * poissonTerm(a, x)) / tail
     const change = ((Math.log(tail) - target) / slope) * (lower ? 1 : -1)
     logX -= change
     if (Math.abs(change) < 1e-14 * Math.max(1, Math.abs(logX))) break

@@ -1,5 +1,10 @@
 // Dense matrices come in; determinant, inverse, pseudo-inverse, symmetric eigensystem and triangular factors go out.
 
+/** Called once per row or so of the work, which grows with the third power of the size: throws when the time is up. */
+export type Tick = () => void
+
+const noTick: Tick = () => {}
+
 export interface Matrix {
   readonly rows: number
   readonly columns: number
@@ -40,13 +45,14 @@ interface Factors {
 }
 
 /** LU with row exchanges: each pivot is the largest in its column. */
-function factorise(m: Matrix): Factors {
+function factorise(m: Matrix, tick: Tick): Factors {
   const n = m.rows
   const data = m.data.slice()
   const order = Int32Array.from({ length: n }, (_, i) => i)
   let sign = 1
   let singular = false
   for (let k = 0; k < n; k++) {
+    tick()
     let pivot = k
     for (let i = k + 1; i < n; i++) if (Math.abs(data[i * n + k]!) > Math.abs(data[pivot * n + k]!)) pivot = i
     if (data[pivot * n + k] === 0) {
@@ -78,8 +84,8 @@ function exchange(data: Float64Array, width: number, one: number, other: number)
   }
 }
 
-export function determinant(m: Matrix): number {
-  const { data, sign, singular } = factorise(m)
+export function determinant(m: Matrix, tick: Tick = noTick): number {
+  const { data, sign, singular } = factorise(m, tick)
   if (singular) return 0
   let product = sign
   for (let i = 0; i < m.rows; i++) product *= data[i * m.rows + i]!
@@ -87,8 +93,8 @@ export function determinant(m: Matrix): number {
 }
 
 /** x with m x = right, or undefined for a singular matrix. */
-export function solve(m: Matrix, right: ArrayLike<number>): Float64Array | undefined {
-  const factors = factorise(m)
+export function solve(m: Matrix, right: ArrayLike<number>, tick: Tick = noTick): Float64Array | undefined {
+  const factors = factorise(m, tick)
   return factors.singular ? undefined : substitute(factors, m.rows, right)
 }
 
@@ -108,14 +114,15 @@ function substitute({ data, order }: Factors, n: number, right: ArrayLike<number
 }
 
 /** The inverse of a square matrix; the Moore-Penrose inverse of a matrix that has no other. */
-export function inverse(m: Matrix): Matrix {
-  if (m.rows !== m.columns) return pseudoInverse(m)
-  const factors = factorise(m)
-  if (factors.singular) return pseudoInverse(m)
+export function inverse(m: Matrix, tick: Tick = noTick): Matrix {
+  if (m.rows !== m.columns) return pseudoInverse(m, tick)
+  const factors = factorise(m, tick)
+  if (factors.singular) return pseudoInverse(m, tick)
   const n = m.rows
   const result = matrix(n, n)
   const unit = new Float64Array(n)
   for (let j = 0; j < n; j++) {
+    tick()
     unit.fill(0)
     unit[j] = 1
     const column = substitute(factors, n, unit)
@@ -130,8 +137,8 @@ const SWEEPS = 60
  * The Moore-Penrose inverse V S^+ U^T by the one-sided Jacobi method: rotations make the columns of m orthogonal, their
  * lengths are then the singular values.
  */
-export function pseudoInverse(m: Matrix): Matrix {
-  if (m.rows < m.columns) return transpose(pseudoInverse(transpose(m)))
+export function pseudoInverse(m: Matrix, tick: Tick = noTick): Matrix {
+  if (m.rows < m.columns) return transpose(pseudoInverse(transpose(m), tick))
   const { rows, columns } = m
   // Columns as rows, so that the rotations run over memory in order.
   const u = transpose(m).data
@@ -139,6 +146,7 @@ export function pseudoInverse(m: Matrix): Matrix {
   for (let sweep = 0, rotated = true; rotated && sweep < SWEEPS; sweep++) {
     rotated = false
     for (let p = 0; p < columns; p++) {
+      tick()
       for (let q = p + 1; q < columns; q++) if (orthogonalise(u, v, rows, columns, p, q)) rotated = true
     }
   }
@@ -199,13 +207,14 @@ function identity(n: number): Float64Array {
 }
 
 /** Eigenvalues of a symmetric matrix, and its eigenvectors as the rows of a matrix, by Jacobi's method. */
-export function symmetricEigen(m: Matrix): { values: Float64Array; vectors: Matrix } {
+export function symmetricEigen(m: Matrix, tick: Tick = noTick): { values: Float64Array; vectors: Matrix } {
   const n = m.rows
   const a = m.data.slice()
   const vectors = identity(n)
   for (let sweep = 0, rotated = true; rotated && sweep < SWEEPS; sweep++) {
     rotated = false
     for (let p = 0; p < n; p++) {
+      tick()
       for (let q = p + 1; q < n; q++) {
         const pq = a[p * n + q]!
         const pp = a[p * n + p]!
@@ -232,11 +241,12 @@ export function symmetricEigen(m: Matrix): { values: Float64Array; vectors: Matr
 }
 
 /** The lower triangle L with L L^T = m, or undefined when m is not positive definite. Only the lower half is read. */
-export function cholesky(m: Matrix): Matrix | undefined {
+export function cholesky(m: Matrix, tick: Tick = noTick): Matrix | undefined {
   const n = m.rows
   const result = matrix(n, n)
   const l = result.data
   for (let i = 0; i < n; i++) {
+    tick()
     for (let j = 0; j <= i; j++) {
       let sum = m.data[i * n + j]!
       for (let k = 0; k < j; k++) sum -= l[i * n + k]! * l[j * n + k]!

@@ -111,11 +111,11 @@ export type IfNotNullExpression = Node & {
   readonly body: Body
   readonly otherwise?: Body
 }
-export interface PackItem extends Node {
+interface PackItem extends Node {
   readonly format: string
   readonly value: Expression
 }
-export interface UnpackItem extends Node {
+interface UnpackItem extends Node {
   readonly name: string
   readonly format: string
 }

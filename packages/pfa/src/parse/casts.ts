@@ -1,6 +1,6 @@
 // From one type to another: cast, upcast, ifnotnull, pack, unpack.
 import type { DocumentValue } from '../forms/document.ts'
-import { nearest, syntaxProblem } from '../problems.ts'
+import { nearest, semanticProblem, syntaxProblem } from '../problems.ts'
 import type { CastCase } from './ast.ts'
 import { readBindings, readBody, readExpression, readPairs, readType } from './expressions.ts'
 import { Fields, type Form } from './form.ts'
@@ -29,10 +29,11 @@ function readCase(json: DocumentValue, at: string): CastCase {
   }
 }
 
-function readCases(json: DocumentValue, at: string): readonly CastCase[] {
-  const cases = readEach(json, at, readCase)
-  if (cases.length === 0) throw syntaxProblem(at, '"cases" needs at least one case')
-  return cases
+/** What is packed or unpacked: a list of at least one format. */
+function readFormats<Item>(json: DocumentValue, at: string, read: Parameters<typeof readPairs<Item>>[2]) {
+  const items = readPairs(json, at, read)
+  if (items.length === 0) throw syntaxProblem(at, 'expected at least one format')
+  return items
 }
 
 export const castForms: readonly Form[] = [
@@ -43,7 +44,7 @@ export const castForms: readonly Form[] = [
       form: 'cast',
       at: f.at,
       value: f.get('cast', readExpression),
-      cases: f.get('cases', readCases),
+      cases: f.get('cases', (json, at) => readEach(json, at, readCase)),
       partial: f.optional('partial', 'partial', readBoolean).partial ?? false,
     }),
   },
@@ -68,7 +69,7 @@ export const castForms: readonly Form[] = [
       form: 'pack',
       at: f.at,
       items: f.get('pack', (json, at) =>
-        readPairs(json, at, (pair) => ({ at: pair.at, format: pair.key, value: readExpression(pair.json, pair.at) })),
+        readFormats(json, at, (pair) => ({ at: pair.at, format: pair.key, value: readExpression(pair.json, pair.at) })),
       ),
     }),
   },
@@ -80,9 +81,9 @@ export const castForms: readonly Form[] = [
       at: f.at,
       value: f.get('unpack', readExpression),
       items: f.get('format', (json, at) =>
-        readPairs(json, at, (pair) => {
+        readFormats(json, at, (pair) => {
           if (!isSymbolName(pair.key))
-            throw syntaxProblem(pair.at, `${JSON.stringify(pair.key)} is not a valid symbol name`)
+            throw semanticProblem(pair.at, `${JSON.stringify(pair.key)} is not a valid symbol name`)
           return { at: pair.at, name: pair.key, format: readString(pair.json, pair.at) }
         }),
       ),

@@ -1,17 +1,15 @@
 // The whole document: its JSON tree comes in, the syntax tree goes out; everything written in an unknown way is a syntax error.
 import type { Document, DocumentValue } from '../forms/document.ts'
 import { nearest, step, syntaxProblem } from '../problems.ts'
-import type { Expression, Store, Syntax, UserFunction } from './ast.ts'
-import { readBody, readData, readExpression, readType } from './expressions.ts'
+import type { Store, Syntax, UserFunction } from './ast.ts'
+import { readBlock, readBody, readData, readType } from './expressions.ts'
 import { Fields } from './form.ts'
 import { readDefinition } from './functions.ts'
 import {
   describeJson,
-  isList,
   isObject,
   isSymbolName,
   readBoolean,
-  readEach,
   readInt,
   readLong,
   readMembers,
@@ -52,7 +50,7 @@ export function parseDocument(document: Document): Syntax {
   const list = (name: string) => fields.optional(name, 'body', readBlock).body ?? []
   return {
     at: '',
-    name: fields.optional('name', 'name', readEngineName).name ?? uniqueName(),
+    name: fields.optional('name', 'name', readString).name ?? uniqueName(),
     method,
     input: fields.get('input', readType),
     output: fields.get('output', readType),
@@ -99,26 +97,12 @@ function readFields(
   return new Fields(at, new Map(members.map((member) => [member.key, member.json])))
 }
 
-/** begin and end may be empty lists. */
-const readBlock = (json: DocumentValue, at: string): readonly Expression[] =>
-  isList(json) ? readEach(json, at, readExpression) : [readExpression(json, at)]
-
 function readMethod(json: DocumentValue, at: string): 'map' | 'emit' | 'fold' {
   const method = readString(json, at)
   if (method !== 'map' && method !== 'emit' && method !== 'fold') {
     throw syntaxProblem(at, `"method" is "map", "emit" or "fold", not ${JSON.stringify(method)}`)
   }
   return method
-}
-
-function readEngineName(json: DocumentValue, at: string): string {
-  const name = readString(json, at)
-  if (!isSymbolName(name))
-    throw syntaxProblem(
-      at,
-      `${JSON.stringify(name)} is not a valid name: use letters, digits and _, and no digit first`,
-    )
-  return name
 }
 
 let unnamed = 0
@@ -154,15 +138,10 @@ function readStore(kind: 'cell' | 'pool', name: string, json: DocumentValue, at:
   const shared = fields.optional('shared', 'shared', readBoolean).shared ?? false
   const rollback = fields.optional('rollback', 'rollback', readBoolean).rollback ?? false
   if (shared && rollback) throw syntaxProblem(at, `a ${kind} cannot be both "shared" and "rollback"`)
-  return {
-    at,
-    name,
-    type: fields.get('type', readType),
-    ...fields.optional('init', 'init', readData),
-    shared,
-    rollback,
-    source: fields.optional('source', 'source', readSource).source ?? 'embedded',
-  }
+  const source = fields.optional('source', 'source', readSource).source ?? 'embedded'
+  const first = fields.optional('init', 'init', readData)
+  if (kind === 'pool' && source === 'embedded' && first.init !== undefined) readMembers(first.init.json, first.init.at)
+  return { at, name, type: fields.get('type', readType), ...first, shared, rollback, source }
 }
 
 function readSource(json: DocumentValue, at: string): 'embedded' | 'json' | 'avro' {

@@ -1,7 +1,7 @@
 // What is done for its effect: doc, error, try, log.
 import type { DocumentValue } from '../forms/document.ts'
 import { syntaxProblem } from '../problems.ts'
-import { readBody } from './expressions.ts'
+import { readBlock, readBody } from './expressions.ts'
 import type { Form } from './form.ts'
 import { readEach, readInt, readString } from './reader.ts'
 
@@ -47,7 +47,7 @@ export const effectForms: readonly Form[] = [
     read: (f) => ({
       form: 'log',
       at: f.at,
-      values: f.get('log', readBody),
+      values: f.get('log', readBlock),
       ...f.optional('namespace', 'namespace', readString),
     }),
   },

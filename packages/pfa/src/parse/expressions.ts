@@ -1,6 +1,6 @@
 // Any expression: a JSON value and its pointer come in, a tree node goes out. The special forms are tables in the files beside.
 import type { DocumentValue } from '../forms/document.ts'
-import { nearest, step, syntaxProblem } from '../problems.ts'
+import { nearest, semanticProblem, step, syntaxProblem } from '../problems.ts'
 import { accessForms } from './access.ts'
 import type { Argument, Binding, DataText, Expression, TypeText } from './ast.ts'
 import { castForms } from './casts.ts'
@@ -92,12 +92,16 @@ export function readBody(json: DocumentValue, at: string): readonly Expression[]
   return readEach(json, at, readExpression)
 }
 
+/** The same where nothing is needed, as in `begin`, `end` and `log`: the list may be empty. */
+export const readBlock = (json: DocumentValue, at: string): readonly Expression[] =>
+  isList(json) ? readExpressions(json, at) : [readExpression(json, at)]
+
 export const readExpressions = (json: DocumentValue, at: string): readonly Expression[] =>
   readEach(json, at, readExpression)
 
 export function readBindings(json: DocumentValue, at: string): readonly Binding[] {
   const bindings = readMembers(json, at).map(({ key, json: value, at: place }) => {
-    if (!isSymbolName(key)) throw syntaxProblem(place, `${JSON.stringify(key)} is not a valid symbol name`)
+    if (!isSymbolName(key)) throw semanticProblem(place, `${JSON.stringify(key)} is not a valid symbol name`)
     return { at: place, name: key, value: readExpression(value, place) }
   })
   if (bindings.length === 0) throw syntaxProblem(at, 'expected at least one name with its expression')
@@ -113,7 +117,7 @@ export const readEntries = (json: DocumentValue, at: string): readonly Binding[]
   }))
 
 /** The one member of an object like `{"x": "int"}`, as used in lists of parameters and formats. */
-export function readPair(
+function readPair(
   json: DocumentValue,
   at: string,
 ): { readonly key: string; readonly json: DocumentValue; readonly at: string } {

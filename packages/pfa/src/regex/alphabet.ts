@@ -10,7 +10,7 @@ export interface CharacterSet {
   readonly predicates: readonly ((unit: number) => boolean)[]
 }
 
-export function contains(set: CharacterSet, unit: number): boolean {
+function contains(set: CharacterSet, unit: number): boolean {
   for (const [first, last] of set.ranges) if (unit >= first && unit <= last) return !set.negated
   for (const predicate of set.predicates) if (predicate(unit)) return !set.negated
   return set.negated

@@ -11,7 +11,7 @@ const AFTER_OTHER = 2
 
 interface State {
   /** Instructions to go on at, sorted. */
-  readonly kernel: readonly number[]
+  readonly kernel: Uint32Array
   readonly before: number
   /** By class of the unit that follows: the next state, null where there is none, undefined where not yet known. */
   readonly next: (State | null | undefined)[]
@@ -19,7 +19,8 @@ interface State {
   readonly accepts: boolean[]
 }
 
-const MOST_STATES = 1000
+/** How much is kept of the states made so far, in instructions. */
+const LARGEST = 500_000
 
 export class Automaton {
   readonly #program: Program
@@ -27,15 +28,24 @@ export class Automaton {
   /** The set of word characters, where the pattern has assertions. */
   readonly #wordSet: number | undefined
   #states = new Map<string, State>()
+  #size = 0
+  /** By instruction: the turn in which it was last followed, and in which it was last gone to. */
+  readonly #seen: Uint32Array
+  readonly #entered: Uint32Array
+  #turn = 0
+  /** By what stands before. */
+  readonly #startStates: (State | undefined)[] = []
 
   constructor(program: Program, alphabet: Alphabet, wordSet: number | undefined) {
     this.#program = program
     this.#alphabet = alphabet
     this.#wordSet = wordSet
+    this.#seen = new Uint32Array(program.instructions.length)
+    this.#entered = new Uint32Array(program.instructions.length)
   }
 
-  /** How many units `longest` has looked at, for its caller to see when it gets out of hand. */
-  steps = 0
+  /** What has been done so far, in units looked at and instructions followed, for the caller to see it get out of hand. */
+  work = 0
 
   /** The end of the longest match that begins at `start`, or -1. */
   longest(units: ArrayLike<number>, start: number): number {
@@ -48,7 +58,7 @@ export class Automaton {
       if (next === undefined) next = this.#advance(state, unitClass)
       if (state.accepts[unitClass]) best = at
       if (next === null) {
-        this.steps += at - start + 1
+        this.work += at - start + 1
         return best
       }
       state = next
@@ -56,8 +66,14 @@ export class Automaton {
   }
 
   #startState(units: ArrayLike<number>, start: number): State {
-    if (this.#wordSet === undefined || start === 0) return this.#state([this.#program.start], AFTER_NOTHING)
-    return this.#state([this.#program.start], this.#after(this.#alphabet.classOf(units[start - 1]!)))
+    const isFirst = this.#wordSet === undefined || start === 0
+    const before = isFirst ? AFTER_NOTHING : this.#after(this.#alphabet.classOf(units[start - 1]!))
+    let state = this.#startStates[before]
+    if (state === undefined) {
+      state = { kernel: Uint32Array.of(this.#program.start), before, next: [], accepts: [] }
+      this.#startStates[before] = state
+    }
+    return state
   }
 
   #after(unitClass: number): number {
@@ -65,12 +81,17 @@ export class Automaton {
     return this.#alphabet.holds(this.#wordSet, unitClass) ? AFTER_WORD : AFTER_OTHER
   }
 
-  #state(kernel: readonly number[], before: number): State {
+  #state(kernel: Uint32Array, before: number): State {
     const key = `${before}:${kernel.join()}`
     let state = this.#states.get(key)
     if (state === undefined) {
       // Old states stay alive only as long as a running search holds them.
-      if (this.#states.size >= MOST_STATES) this.#states = new Map()
+      if (this.#size > LARGEST) {
+        this.#states = new Map()
+        this.#startStates.length = 0
+        this.#size = 0
+      }
+      this.#size += kernel.length + 10
       state = { kernel, before, next: [], accepts: [] }
       this.#states.set(key, state)
     }
@@ -80,21 +101,25 @@ export class Automaton {
   /** Fills in what follows a state where a unit of this class comes next. */
   #advance(state: State, unitClass: number): State | null {
     const { instructions } = this.#program
-    const seen = new Set<number>()
+    const turn = ++this.#turn
     const pending = [...state.kernel]
-    const kernel = new Set<number>()
+    const kernel: number[] = []
     let accepts = false
     while (pending.length > 0) {
       const place = pending.pop()!
-      if (seen.has(place)) continue
-      seen.add(place)
+      if (this.#seen[place] === turn) continue
+      this.#seen[place] = turn
+      this.work++
       const instruction = instructions[place]!
       switch (instruction.kind) {
         case 'match':
           accepts = true
           break
         case 'set':
-          if (unitClass !== END && this.#alphabet.holds(instruction.set, unitClass)) kernel.add(instruction.next)
+          if (unitClass === END || !this.#alphabet.holds(instruction.set, unitClass)) break
+          if (this.#entered[instruction.next] === turn) break
+          this.#entered[instruction.next] = turn
+          kernel.push(instruction.next)
           break
         case 'fork':
           pending.push(instruction.first, instruction.second)
@@ -106,13 +131,7 @@ export class Automaton {
           pending.push(instruction.next)
       }
     }
-    const next =
-      kernel.size === 0
-        ? null
-        : this.#state(
-            [...kernel].sort((x, y) => x - y),
-            this.#after(unitClass),
-          )
+    const next = kernel.length === 0 ? null : this.#state(Uint32Array.from(kernel).sort(), this.#after(unitClass))
     state.accepts[unitClass] = accepts
     state.next[unitClass] = next
     return next

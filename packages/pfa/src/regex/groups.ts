@@ -19,11 +19,31 @@ function has(places: Places, at: number): boolean {
   return places.marks[at - places.first] === 1
 }
 
+type Repeat = Extract<Node, { kind: 'repeat' }>
+
+function containsGroup(node: Node): boolean {
+  switch (node.kind) {
+    case 'group':
+      return true
+    case 'sequence':
+      return node.parts.some(containsGroup)
+    case 'choice':
+      return node.options.some(containsGroup)
+    case 'repeat':
+      return containsGroup(node.body)
+    default:
+      return false
+  }
+}
+
 export class GroupFinder {
   readonly #root: Node
   readonly #alphabet: Alphabet
-  readonly #forward = new Map<Node, Program>()
-  readonly #backward = new Map<Node, Program>()
+  readonly #forward = new Map<Node, Runner>()
+  readonly #backward = new Map<Node, Runner>()
+  readonly #groupful = new Map<Node, boolean>()
+  /** By repeat, then by turns done. */
+  readonly #rests = new Map<Node, Node[]>()
 
   constructor(root: Node, alphabet: Alphabet) {
     this.#root = root
@@ -39,6 +59,7 @@ export class GroupFinder {
   }
 
   #divide(node: Node, subject: Subject, start: number, end: number, found: (Span | undefined)[]): void {
+    if (!this.#hasGroups(node)) return
     switch (node.kind) {
       case 'group':
         found.fill(undefined, node.index + 1, node.last + 1) // of what it matched before, nothing is reported
@@ -46,14 +67,10 @@ export class GroupFinder {
         this.#divide(node.body, subject, start, end, found)
         break
       case 'choice': {
-        const option = node.options.find((candidate) => has(this.#ends(candidate, subject, start, end), end))
+        const option = node.options.find((candidate) => this.#matches(candidate, subject, start, end))
         this.#divide(option!, subject, start, end, found)
         break
       }
-      case 'optional':
-        if (start === end && !node.mayBeEmpty) break
-        if (has(this.#ends(node.body, subject, start, end), end)) this.#divide(node.body, subject, start, end, found)
-        break
       case 'sequence':
         this.#divideSequence(node.parts, subject, start, end, found)
         break
@@ -77,105 +94,155 @@ export class GroupFinder {
     reach.reverse()
     let at = start
     parts.forEach((part, i) => {
-      const ends = this.#ends(part, subject, at, end)
-      let to = end
-      while (!has(ends, to) || !has(reach[i]!, to)) to--
+      const to = this.#farthest(part, subject, at, end, reach[i]!)
       this.#divide(part, subject, at, to, found)
       at = to
     })
   }
 
   /** Only the last time round is reported. */
-  #divideRepeat(
-    node: Extract<Node, { kind: 'repeat' }>,
-    subject: Subject,
-    start: number,
-    end: number,
-    found: (Span | undefined)[],
-  ): void {
+  #divideRepeat(node: Repeat, subject: Subject, start: number, end: number, found: (Span | undefined)[]): void {
     if (start === end) {
-      const matchesEmpty = node.mayBeEmpty && has(this.#ends(node.body, subject, start, end), end)
-      if (matchesEmpty) this.#divide(node.body, subject, start, end, found)
+      const takesPart = node.mayBeEmpty && this.#matches(node.body, subject, start, end)
+      if (takesPart) this.#divide(node.body, subject, start, end, found)
       return
     }
-    const reach = this.#starts(node, subject, start, end, marked(start, end, end))
+    const last = marked(start, end, end)
+    const isEndless = !Number.isFinite(node.most)
+    let reach = this.#starts(this.#afterTurns(node, 1), subject, start, end, last)
     let from = start
-    let to = start
-    while (to < end) {
+    let to = this.#farthest(node.body, subject, from, end, reach)
+    for (let turn = 2; to < end; turn++) {
       from = to
-      const ends = this.#ends(node.body, subject, from, end)
-      to = end
-      while (!has(ends, to) || !has(reach, to)) to--
+      if (!isEndless) reach = this.#starts(this.#afterTurns(node, turn), subject, from, end, last)
+      to = this.#farthest(node.body, subject, from, end, reach)
     }
     this.#divide(node.body, subject, from, to, found)
   }
 
-  /** Where matches of `node` that begin at `start` may end, up to `end`. */
-  #ends(node: Node, subject: Subject, start: number, end: number): Places {
-    const program = programFor(this.#forward, node, false)
-    const ends: Places = { first: start, marks: new Uint8Array(end - start + 1) }
-    let front = [program.start]
-    for (let at = start; front.length > 0; at++) {
-      const { sets, matches } = this.#settle(program, front, subject, at)
-      if (matches) ends.marks[at - start] = 1
-      front = at < end ? this.#step(program, sets, subject.units[at]!) : []
+  /** What is left of a repeat after so many turns. */
+  #afterTurns(node: Repeat, turns: number): Node {
+    if (!Number.isFinite(node.most)) return node
+    let rests = this.#rests.get(node)
+    if (rests === undefined) {
+      rests = []
+      this.#rests.set(node, rests)
     }
-    return ends
+    rests[turns] ??= { ...node, most: node.most - turns }
+    return rests[turns]
+  }
+
+  #hasGroups(node: Node): boolean {
+    let known = this.#groupful.get(node)
+    if (known === undefined) {
+      known = containsGroup(node)
+      this.#groupful.set(node, known)
+    }
+    return known
+  }
+
+  #matches(node: Node, subject: Subject, start: number, end: number): boolean {
+    return this.#farthest(node, subject, start, end, marked(end, end, end)) === end
+  }
+
+  /** The last of the `targets` at which a match of `node` that begins at `start` may end; -1 where there is none. */
+  #farthest(node: Node, subject: Subject, start: number, end: number, targets: Places): number {
+    const run = this.#runner(this.#forward, node, false)
+    let farthest = -1
+    run.clear()
+    run.enter()
+    for (let at = start; run.isAlive(); at++) {
+      if (run.settle(subject, at) && has(targets, at)) farthest = at
+      if (at === end) break
+      run.step(subject.units[at]!)
+    }
+    return farthest
   }
 
   /** Where matches of `node` that end at one of `targets` may begin, down to `start`. */
   #starts(node: Node, subject: Subject, start: number, end: number, targets: Places): Places {
-    const program = programFor(this.#backward, node, true)
+    const run = this.#runner(this.#backward, node, true)
     const starts: Places = { first: start, marks: new Uint8Array(end - start + 1) }
-    let front: number[] = []
+    run.clear()
     for (let at = end; at >= start; at--) {
-      if (has(targets, at)) front.push(program.start)
-      const { sets, matches } = this.#settle(program, front, subject, at)
-      if (matches) starts.marks[at - start] = 1
-      front = at > start ? this.#step(program, sets, subject.units[at - 1]!) : []
+      if (has(targets, at)) run.enter()
+      if (run.settle(subject, at)) starts.marks[at - start] = 1
+      if (at > start) run.step(subject.units[at - 1]!)
     }
     return starts
   }
 
-  /** Follows what takes no unit: the places that take one, and whether a match is complete. */
-  #settle(program: Program, front: number[], subject: Subject, at: number): { sets: number[]; matches: boolean } {
-    const seen = new Set<number>()
-    const sets: number[] = []
+  #runner(known: Map<Node, Runner>, node: Node, backward: boolean): Runner {
+    let runner = known.get(node)
+    if (runner === undefined) {
+      runner = new Runner(makeProgram(node, { backward }), this.#alphabet)
+      known.set(node, runner)
+    }
+    return runner
+  }
+}
+
+/** Runs a program over units, all ways at once. Keeps its arrays, so that running allocates nothing. */
+class Runner {
+  readonly #program: Program
+  readonly #alphabet: Alphabet
+  /** Where to go on, and, after settling, the places that take a unit. */
+  #front: number[] = []
+  #settled: number[] = []
+  /** By place: the turn in which it was last seen. */
+  readonly #seen: Uint32Array
+  #turn = 0
+
+  constructor(program: Program, alphabet: Alphabet) {
+    this.#program = program
+    this.#alphabet = alphabet
+    this.#seen = new Uint32Array(program.instructions.length)
+  }
+
+  clear(): void {
+    this.#front.length = 0
+  }
+
+  enter(): void {
+    this.#front.push(this.#program.start)
+  }
+
+  isAlive(): boolean {
+    return this.#front.length > 0
+  }
+
+  /** Follows what takes no unit; true where a match is complete. */
+  settle(subject: Subject, at: number): boolean {
+    const { instructions } = this.#program
+    const pending = this.#front
+    const seen = this.#seen
+    const turn = ++this.#turn
     let matches = false
-    const pending = front
+    this.#settled.length = 0
     while (pending.length > 0) {
       const place = pending.pop()!
-      if (seen.has(place)) continue
-      seen.add(place)
-      const instruction = program.instructions[place]!
-      if (instruction.kind === 'set') sets.push(place)
+      if (seen[place] === turn) continue
+      seen[place] = turn
+      const instruction = instructions[place]!
+      if (instruction.kind === 'set') this.#settled.push(place)
       else if (instruction.kind === 'fork') pending.push(instruction.first, instruction.second)
       else if (instruction.kind === 'match') matches = true
       else if (instruction.kind === 'assertion') {
         if (holdsAt(instruction.test, subject, at)) pending.push(instruction.next)
       }
     }
-    return { sets, matches }
+    return matches
   }
 
-  #step(program: Program, sets: number[], unit: number): number[] {
+  step(unit: number): void {
     const unitClass = this.#alphabet.classOf(unit)
-    const next: number[] = []
-    for (const place of sets) {
-      const instruction = program.instructions[place]!
-      if (instruction.kind === 'set' && this.#alphabet.holds(instruction.set, unitClass)) next.push(instruction.next)
+    for (const place of this.#settled) {
+      const instruction = this.#program.instructions[place]!
+      if (instruction.kind === 'set' && this.#alphabet.holds(instruction.set, unitClass)) {
+        this.#front.push(instruction.next)
+      }
     }
-    return next
   }
-}
-
-function programFor(known: Map<Node, Program>, node: Node, backward: boolean): Program {
-  let program = known.get(node)
-  if (program === undefined) {
-    program = makeProgram(node, { backward })
-    known.set(node, program)
-  }
-  return program
 }
 
 function marked(start: number, end: number, at: number): Places {

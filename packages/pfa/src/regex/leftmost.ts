@@ -45,8 +45,9 @@ export function leftmostLongest(
   let following = new Front(instructions.length)
   let best: Span | undefined
 
+  const pending: number[] = []
   const follow = (into: Front, place: number, start: number, at: number): void => {
-    const pending = [place]
+    pending.push(place)
     while (pending.length > 0) {
       const next = pending.pop()!
       if (!into.add(next, start)) continue

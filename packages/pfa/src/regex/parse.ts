@@ -9,7 +9,7 @@ import { type Assertion, BadPattern, type Node, type Pattern, type UnitKind } fr
 
 const MOST_REPEATS = 32767
 /** Repeats are written out, so their product is bounded. */
-const MOST_NODES = 100_000
+const MOST_NODES = 20_000
 const DEEPEST = 250
 
 export function parsePattern(units: ArrayLike<number>, kind: UnitKind): Pattern | undefined {
@@ -98,15 +98,15 @@ class PatternReader {
       switch (this.#peek()) {
         case '*':
           this.#at++
-          node = { kind: 'repeat', body: node, mayBeEmpty: true }
+          node = { kind: 'repeat', body: node, most: Number.POSITIVE_INFINITY, mayBeEmpty: true }
           break
         case '+':
           this.#at++
-          node = this.#times(node, size, 1, undefined)
+          node = this.#times(node, size, 1, Number.POSITIVE_INFINITY)
           break
         case '?':
           this.#at++
-          node = { kind: 'optional', body: node, mayBeEmpty: true }
+          node = { kind: 'repeat', body: node, most: 1, mayBeEmpty: true }
           break
         case '{': {
           this.#at++
@@ -120,34 +120,23 @@ class PatternReader {
     }
   }
 
-  /** `{least,most}` written out: that many copies, then copies that may be missing, or any number of them. */
-  #times(body: Node, size: number, least: number, most: number | undefined): Node {
-    this.#count(size * Math.max(least, most ?? 0))
-    if (most === 0) return EMPTY
-    const copies = Array.from({ length: least }, () => body)
-    if (most === undefined) {
-      const rest: Node = { kind: 'repeat', body, mayBeEmpty: least === 0 }
-      return least === 0 ? rest : { kind: 'sequence', parts: [...copies, rest] }
-    }
-    let rest: Node | undefined
-    for (let i = most - 1; i >= least; i--) {
-      const more: Node = rest === undefined ? body : { kind: 'sequence', parts: [body, rest] }
-      rest = { kind: 'optional', body: more, mayBeEmpty: i === 0 }
-    }
-    const parts = rest === undefined ? copies : [...copies, rest]
-    return parts.length === 1 ? parts[0]! : { kind: 'sequence', parts }
+  /** `{least,most}`: that many copies, then those that may be missing. */
+  #times(body: Node, size: number, least: number, most: number): Node {
+    this.#count(size * (Number.isFinite(most) ? most : least))
+    const parts = Array.from({ length: least }, () => body)
+    if (most > least) parts.push({ kind: 'repeat', body, most: most - least, mayBeEmpty: least === 0 })
+    return parts.length === 0 ? EMPTY : parts.length === 1 ? parts[0]! : { kind: 'sequence', parts }
   }
 
-  #bounds(): [number, number | undefined] {
+  #bounds(): [number, number] {
     const least = this.#number()
     let most = least
     if (this.#peek() === ',') {
       this.#at++
-      most = this.#number()
-    } else if (least === undefined) throw new BadPattern()
-    if (this.#peek() !== '}') throw new BadPattern()
+      most = this.#number() ?? Number.POSITIVE_INFINITY
+    }
+    if (most === undefined || most < (least ?? 0) || this.#peek() !== '}') throw new BadPattern()
     this.#at++
-    if (most !== undefined && most < (least ?? 0)) throw new BadPattern()
     return [least ?? 0, most]
   }
 

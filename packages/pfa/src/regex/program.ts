@@ -1,7 +1,7 @@
 // Trees into programs: a node comes in, instructions of a nondeterministic automaton go out, forward or backward.
 import type { Assertion, Node } from './syntax.ts'
 
-export type Instruction =
+type Instruction =
   | { readonly kind: 'set'; readonly set: number; readonly next: number }
   | { readonly kind: 'assertion'; readonly test: Assertion; readonly next: number }
   /** Go on at both; the first is preferred where there is a preference. */
@@ -46,9 +46,13 @@ export function makeProgram(node: Node, { backward = false, withGroups = false }
         const starts = node.options.map((option) => compile(option, next))
         return starts.reduceRight((second, first) => add({ kind: 'fork', first, second }))
       }
-      case 'optional':
-        return add({ kind: 'fork', first: compile(node.body, next), second: next })
       case 'repeat': {
+        if (Number.isFinite(node.most)) {
+          let start = next
+          for (let i = 0; i < node.most; i++)
+            start = add({ kind: 'fork', first: compile(node.body, start), second: next })
+          return start
+        }
         const fork = add({ kind: 'match' }) // a place to come back to, filled below
         instructions[fork] = { kind: 'fork', first: compile(node.body, fork), second: next }
         return fork

@@ -14,6 +14,9 @@ import type { Pattern, UnitKind } from './syntax.ts'
 
 export type { Span } from './leftmost.ts'
 
+/** What most searches need to begin with, while the automaton grows. */
+const ENOUGH = 10_000
+
 /** Undefined where the units are no pattern. */
 export function makeRegex(units: ArrayLike<number>, kind: UnitKind): Regex | undefined {
   const pattern = parsePattern(units, kind)
@@ -68,11 +71,11 @@ export class Regex {
   #find(subject: Subject, from: number): Span | undefined {
     const { units } = subject
     const automaton = this.#automaton
-    const limit = automaton.steps + 4 * (units.length - from) + 64
+    const limit = automaton.work + 4 * (units.length - from) + ENOUGH
     for (let start = from; start <= units.length; start++) {
       const end = automaton.longest(units, start)
       if (end >= 0) return { start, end }
-      if (automaton.steps > limit) return leftmostLongest(this.#program, this.#alphabet, subject, start + 1)
+      if (automaton.work > limit) return leftmostLongest(this.#program, this.#alphabet, subject, start + 1)
     }
     return undefined
   }

@@ -10,10 +10,8 @@ export type Node =
   | { readonly kind: 'assertion'; readonly test: Assertion }
   | { readonly kind: 'sequence'; readonly parts: readonly Node[] }
   | { readonly kind: 'choice'; readonly options: readonly Node[] }
-  /** Once or not. `mayBeEmpty`, here and below: where there is nothing to match, the body still matches if it can. */
-  | { readonly kind: 'optional'; readonly body: Node; readonly mayBeEmpty: boolean }
-  /** Any number of times. */
-  | { readonly kind: 'repeat'; readonly body: Node; readonly mayBeEmpty: boolean }
+  /** Up to `most` times. `mayBeEmpty`: where there is nothing to match, the body still matches once if it can. */
+  | { readonly kind: 'repeat'; readonly body: Node; readonly most: number; readonly mayBeEmpty: boolean }
   /** The groups inside it are those after `index`, up to `last`. */
   | { readonly kind: 'group'; readonly index: number; readonly last: number; readonly body: Node }
   | { readonly kind: 'reference'; readonly index: number }

@@ -115,7 +115,7 @@ export function compareNumbers(x: number, y: number): number {
   return Number.isNaN(x) ? (Number.isNaN(y) ? 0 : 1) : -1
 }
 
-export function compareBytes(x: Uint8Array, y: Uint8Array): number {
+function compareBytes(x: Uint8Array, y: Uint8Array): number {
   const shorter = Math.min(x.length, y.length)
   for (let i = 0; i < shorter; i++) {
     const difference = x[i]! - y[i]!

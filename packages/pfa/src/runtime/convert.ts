@@ -32,7 +32,7 @@ export function promotion(from: AvroType, to: AvroType): Promotion | undefined {
 }
 
 /** The branch that takes values of a type: the type itself if it is there, else the first that accepts it. */
-export function branchFor(union: UnionType, type: AvroType): AvroType {
+function branchFor(union: UnionType, type: AvroType): AvroType {
   const branch =
     union.branches.find((each) => sameTypes(each, type)) ?? union.branches.find((each) => accepts(each, type))
   if (branch === undefined) throw new Error(`no branch of the union takes ${type.kind}`)

@@ -42,7 +42,10 @@ export interface Environment {
 
 export interface Routines {
   begin(): void
+  /** Converts what a caller gives, and runs. */
   action(value: unknown): unknown
+  /** The same for a value of the input type. */
+  run(input: unknown): unknown
   end(): void
   readonly merge: ((one: unknown, two: unknown) => unknown) | undefined
   counts(): { readonly started: number; readonly finished: number }

@@ -1,54 +1,27 @@
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { type Bundle, bundleForPage } from './bundle.ts'
 
-const package_ = join(import.meta.dirname, '../..')
 const limit = 250_000
 
-interface Chunk {
-  readonly code: string
-  readonly imports: readonly string[]
-  readonly dynamicImports: readonly string[]
-}
-
-interface Bundler {
-  rolldown(options: object): Promise<{ generate(options: object): Promise<{ output: readonly Chunk[] }> }>
-}
-
-/** The bundler comes with Vite, which comes with Vitest. */
-async function bundler(): Promise<Bundler> {
-  const vite = createRequire(import.meta.resolve('vitest')).resolve('vite')
-  return import(createRequire(vite).resolve('rolldown'))
-}
-
 describe('the package on a page', () => {
-  let chunk: Chunk
-  const warnings: string[] = []
+  let bundle: Bundle
 
   beforeAll(async () => {
-    const { rolldown } = await bundler()
-    const bundle = await rolldown({
-      input: join(package_, 'src/index.ts'),
-      platform: 'browser',
-      resolve: { conditionNames: ['pitot-source', 'browser', 'import', 'default'] },
-      onLog: (_level: string, log: { message: string }) => warnings.push(log.message),
-    })
-    const { output } = await bundle.generate({ format: 'iife', name: 'pfa', minify: true })
-    expect(output).toHaveLength(1)
-    chunk = output[0]!
+    bundle = await bundleForPage(join(import.meta.dirname, '../../src/index.ts'))
   })
 
   test('imports nothing, least of all from Node', () => {
-    expect(warnings.filter((warning) => /unresolved|external|could not/i.test(warning))).toEqual([])
-    expect([...chunk.imports, ...chunk.dynamicImports]).toEqual([])
-    expect(chunk.code).not.toMatch(/["'`]node:|\brequire\(/)
+    expect(bundle.warnings.filter((warning) => /unresolved|external|could not/i.test(warning))).toEqual([])
+    expect(bundle.imports).toEqual([])
+    expect(bundle.code).not.toMatch(/["'`]node:|\brequire\(/)
   })
 
   test(`is smaller than ${limit / 1000} kB after gzip, with the whole library`, () => {
-    const size = gzipSync(chunk.code, { level: 9 }).length
-    console.log(`${(chunk.code.length / 1000).toFixed(0)} kB minified, ${(size / 1000).toFixed(0)} kB after gzip`)
+    const size = gzipSync(bundle.code, { level: 9 }).length
+    console.log(`${(bundle.code.length / 1000).toFixed(0)} kB minified, ${(size / 1000).toFixed(0)} kB after gzip`)
     expect(size).toBeLessThan(limit)
   })
 
@@ -56,7 +29,7 @@ describe('the package on a page', () => {
     // A context of its own has the language, but neither process nor Buffer nor require; a page adds these few.
     const globals = { TextEncoder, TextDecoder, performance, atob, btoa, crypto }
     const page = createContext(globals, { codeGeneration: { strings, wasm: false } })
-    runInContext(chunk.code, page)
+    runInContext(bundle.code, page)
     const script = `
       const document = 'input: array(double)\\noutput: double\\naction: a.mean(a.map(input, fcn(x: double -> double) m.sqrt(x)))'
       const program = pfa.compile(document, { format: 'pretty' })

@@ -245,6 +245,7 @@ describe('pool', () => {
       ['"x"'],
       ['5'],
     ],
+    ['first items that are no object', doc('"string"', int, '1', pool('5')), [], 'syntax'],
     ['to without init', doc('"string"', int, '{"pool": "p", "path": ["input"], "to": 5}', pool('{}')), [], 'syntax'],
     [
       'del',

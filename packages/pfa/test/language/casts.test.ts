@@ -65,7 +65,23 @@ describe('cast', () => {
       ['{"A": {"x": 3}}', '{"n.B": {"x": 3}}'],
       ['3', '-3'],
     ],
-    ['an empty list of cases', doc(union, int, '{"cast": "input", "cases": []}'), [], 'syntax'],
+    ['an empty list of cases', doc(union, int, '{"cast": "input", "cases": []}'), [], 'semantic'],
+    [
+      'the first case that takes a value is followed',
+      doc(
+        '["int", "double", "null"]',
+        '["double", "string"]',
+        '{"cast": "input", "cases": [{"as": "double", "named": "d", "do": {"/": ["d", 2]}}, {"as": "int", "named": "i", "do": {"string": "int"}}, {"as": "null", "named": "n", "do": {"string": "null"}}]}',
+      ),
+      ['{"int": 3}', '{"double": 3.0}', 'null'],
+      ['{"double": 1.5}', '{"double": 1.5}', '{"string": "null"}'],
+    ],
+    [
+      'a wider case does not stand for a member',
+      doc('["int", "double"]', '"double"', '{"cast": "input", "cases": [{"as": "double", "named": "d", "do": "d"}]}'),
+      [],
+      'semantic',
+    ],
   ])
 })
 
@@ -140,6 +156,14 @@ describe('pack and unpack', () => {
     [
       'an unknown format',
       doc('"bytes"', int, '{"unpack": "input", "format": [{"x": "bite"}], "then": 1, "else": 2}'),
+      [],
+      'semantic',
+    ],
+    ['nothing to pack', doc(int, '"bytes"', '{"pack": []}'), [], 'syntax'],
+    ['nothing to unpack', doc('"bytes"', int, '{"unpack": "input", "format": [], "then": 1, "else": 2}'), [], 'syntax'],
+    [
+      'a name that is none',
+      doc('"bytes"', int, '{"unpack": "input", "format": [{"x y": "byte"}], "then": 1, "else": 2}'),
       [],
       'semantic',
     ],

@@ -72,6 +72,7 @@ describe('doc', () => {
   testRows([
     row('gives null', '"null"', '{"doc": "why"}', 'null'),
     row('its text is no expression', '"null"', '{"doc": ["x"]}', 'syntax'),
+    row('a line of the log without values', '"null"', '{"log": []}', 'null'),
   ])
 })
 
@@ -137,6 +138,12 @@ describe('map, emit and fold', () => {
       `{"method": "fold", "zero": "x", "merge": "tallyOne", ${doc(int, int, '1').slice(1)}`,
       [],
       'semantic',
+    ],
+    [
+      'any text is a name',
+      `{"name": "iris-2 (old)", ${doc(int, '"string"', '"name"').slice(1)}`,
+      ['1'],
+      ['"iris-2 (old)"'],
     ],
     ['an unknown method', `{"method": "mop", ${doc(int, int, '1').slice(1)}`, [], 'syntax'],
     ['an unknown field', `{"mehtod": "map", ${doc(int, int, '1').slice(1)}`, [], 'syntax'],

@@ -111,7 +111,7 @@ testTable('map.', module, [
       ['AA==', []],
     ]),
   ],
-  ['map.toset', [array(INTS)], [[entries({ b: 2, a: 1 })]], new Map([['BAJhAgJiBAA=', entries({ b: 2, a: 1 })]])],
+  ['map.toset', [array(INTS)], [[ab]], new Map([['BAJhAgJiBAA=', ab]])],
   ['map.toset', [array(POINT)], [[{ x: 1, y: 'o' }]], new Map([['AgJv', { x: 1, y: 'o' }]])],
   [
     'map.toset',

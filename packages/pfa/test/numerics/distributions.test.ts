@@ -148,6 +148,15 @@ describe('edges', () => {
     expect(functions[name]!(...given)).toBe(expected)
   })
 
+  it('ends for the largest and the smallest', () => {
+    expect(functions.negativeBinomialQF!(0.3, 2147483647, 1e-9)).toBeCloseTo(2.1474593433929226e18, -10)
+    expect(functions.chi2QF!(5e-324, 2147483647)).toBeCloseTo(2144973959.9, 0)
+    expect(functions.gammaQF!(0.5, 1e300, 1)).toBeCloseTo(1e300, -290)
+    expect(functions.betaCDF!(0.5, 1e12, 1e12)).toBeCloseTo(0.5, 12)
+    expect(functions.lnGamma!(Number.NaN)).toBeNaN()
+    expect(functions.gammaCDF!(Number.NaN, 2, 1)).toBeNaN()
+  })
+
   it('takes quantiles back through the distribution function', () => {
     const probabilities = [1e-250, 1e-30, 1e-4, 0.2, 0.5, 0.7, 0.9999]
     for (const [name, ...parameters] of [

@@ -1,254 +1,261 @@
-// Well-typed numeric programs: numbers chosen by a property come in, a document of loops, conditions and arithmetic goes out.
-import { type DocumentObject, type DocumentValue, NumberLexeme } from '../../src/forms/document.ts'
+// Random documents that compute: a seed comes in, a document with cells, pools, loops, functions and arithmetic goes out.
 
-export type NumericType = 'int' | 'long' | 'double'
-type Type = NumericType | 'boolean'
+// biome-ignore-all lint/suspicious/noThenProperty: `then` is a word of the language
+type Kind = 'int' | 'long' | 'float' | 'double' | 'boolean'
+type Json = unknown
 
-/** Valid names that mean something to JavaScript; a number after them keeps them apart. */
-const stems = [
-  'x',
-  'if',
-  'constructor',
-  '__proto__',
-  'arguments',
-  'await',
-  'this',
-  'null',
-  'toString',
-  'eval',
-  'input_',
-  'env',
-]
+/** Numbers that follow from the seed alone. */
+class Dice {
+  private state: number
 
-const intEdges = [0, 1, 2, 3, 7, -1, -2, 46341, 65536, 2147483647, -2147483648, -2147483647]
-const longEdges = [
-  '0',
-  '1',
-  '-1',
-  '3',
-  '2147483648',
-  '9007199254740991',
-  '9007199254740993',
-  '3037000500',
-  '9223372036854775807',
-  '-9223372036854775808',
-]
-const doubleEdges = ['0.0', '1.0', '-1.5', '0.1', '1e300', '-2.5e-8', '3.0', '4503599627370497.5']
+  constructor(seed: number) {
+    this.state = seed >>> 0 || 1
+  }
 
-interface Variable {
-  readonly name: string
-  readonly type: NumericType
-  readonly writable: boolean
+  below(limit: number): number {
+    this.state ^= this.state << 13
+    this.state ^= this.state >>> 17
+    this.state ^= this.state << 5
+    return (this.state >>> 0) % limit
+  }
+
+  pick<Item>(items: readonly Item[]): Item {
+    return items[this.below(items.length)] as Item
+  }
 }
 
-/** Takes its decisions from a list of numbers, so that a failing program can be made smaller. */
-export class ProgramBuilder {
-  readonly #choices: readonly number[]
-  #next = 0
-  #names = 0
-  #scope: Variable[] = [
-    { name: 'input.i', type: 'int', writable: false },
-    { name: 'input.l', type: 'long', writable: false },
-    { name: 'input.d', type: 'double', writable: false },
-  ]
+const literals: Readonly<Record<Kind, readonly Json[]>> = {
+  int: [0, 1, -1, 2, 7, -3, 100, 46341, 2147483647, -2147483648],
+  long: [
+    { long: 0 },
+    { long: 1 },
+    { long: -5 },
+    { long: 3000000000 },
+    { long: 9007199254740991n },
+    { long: 9223372036854775807n },
+    { long: -9223372036854775808n },
+  ],
+  float: [{ float: 0.5 }, { float: -1.25 }, { float: 16777217 }, { float: 1e30 }],
+  double: [
+    { double: 0 },
+    { double: -0.5 },
+    { double: 1.5 },
+    { double: 1e300 },
+    { '/': [0, 0] },
+    { '/': [1, 0] },
+    { '/': [-1, 0] },
+  ],
+  boolean: [true, false],
+}
 
-  constructor(choices: readonly number[]) {
-    this.#choices = choices
+const numeric: readonly Kind[] = ['int', 'long', 'float', 'double']
+const narrower: Readonly<Record<string, readonly Kind[]>> = {
+  int: ['int'],
+  long: ['int', 'long'],
+  float: ['int', 'long', 'float'],
+  double: numeric,
+}
+
+export class ProgramMaker {
+  private readonly dice: Dice
+  private names = 0
+  /** Inside a loop nothing may grow: lists that double in every turn would never end. */
+  private looping = 0
+
+  constructor(seed: number) {
+    this.dice = new Dice(seed)
   }
 
-  document(): DocumentObject {
-    const output = this.#pick<NumericType>(['int', 'long', 'double'])
-    const action = this.#body(output, 4)
-    this.#scope = [
-      { name: 'n', type: 'int', writable: false },
-      { name: 'w', type: 'double', writable: false },
-    ]
-    const fcns = {
-      helper: { params: [{ n: 'int' }, { w: 'double' }], ret: 'double', do: this.#withoutCalls('double') },
+  document(): Json {
+    const { dice } = this
+    const output = dice.pick(numeric)
+    const params = [{ p: 'int' }, { q: 'double' }]
+    const scope = { input: 'int' as Kind }
+    return {
+      input: 'int',
+      output,
+      cells: {
+        total: { type: 'long', init: 0 },
+        counts: { type: { type: 'map', values: 'int' }, init: { a: 1, b: 2 } },
+        list: { type: { type: 'array', items: 'int' }, init: [1, 2, 3] },
+        table: { type: { type: 'array', items: { type: 'array', items: 'double' } }, init: [[1, 2], [3]] },
+        kept: { type: 'int', init: 5, rollback: true },
+      },
+      pools: { pool: { type: 'int', init: { a: 3 } }, rolled: { type: 'long', rollback: true } },
+      fcns: { f: { params, ret: 'double', do: [this.expression('double', 3, { p: 'int', q: 'double' }, false)] } },
+      action: [
+        ...this.statements(scope, 1 + dice.below(5), true),
+        { upcast: this.expression(output, 4, scope, true), as: output },
+      ],
     }
-    const fields = [
-      { name: 'i', type: 'int' },
-      { name: 'l', type: 'long' },
-      { name: 'd', type: 'double' },
-    ]
-    return { input: { type: 'record', name: 'Input', fields }, output, action, fcns }
   }
 
-  #choose(count: number): number {
-    const choice = this.#choices[this.#next % this.#choices.length] ?? 0
-    this.#next += 1
-    // Past the end of the list only the simplest alternative is left, so that every program ends.
-    return this.#next > this.#choices.length * 3 ? 0 : choice % count
+  private name(): string {
+    return `v${this.names++}`
   }
 
-  #pick<Item>(items: readonly Item[]): Item {
-    return items[this.#choose(items.length)]!
+  /** Statements that declare symbols in `scope`, change cells and pools, and loop a few times. */
+  private statements(scope: Record<string, Kind>, count: number, mayCall: boolean): Json[] {
+    return Array.from({ length: count }, () => this.statement(scope, mayCall))
   }
 
-  #name(): string {
-    this.#names += 1
-    return `${this.#pick(stems)}${this.#names}`
+  private body(scope: Record<string, Kind>, mayCall: boolean): Json[] {
+    this.looping++
+    const statements = this.statements(scope, 1, mayCall)
+    this.looping--
+    return statements
   }
 
-  #inScope<Result>(build: () => Result): Result {
-    const outer = this.#scope
-    this.#scope = [...outer]
-    const result = build()
-    this.#scope = outer
-    return result
-  }
-
-  /** Statements and, last, an expression of the type. */
-  #body(type: Type, depth: number): DocumentValue[] {
-    return this.#inScope(() => {
-      const statements: DocumentValue[] = []
-      for (let count = this.#choose(4); count > 0; count -= 1) statements.push(this.#statement(depth - 1))
-      statements.push(this.#expression(type, depth - 1))
-      return statements
+  private statement(scope: Record<string, Kind>, mayCall: boolean): Json {
+    const { dice } = this
+    const value = (kind: Kind) => this.expression(kind, 3, scope, mayCall)
+    const change = (type: Json, kind: Kind, old: string) => ({
+      params: [{ [old]: type }],
+      ret: type,
+      do: [this.expression(kind, 2, { ...scope, [old]: kind }, false)],
     })
-  }
-
-  #statement(depth: number): DocumentValue {
-    const writable = this.#scope.filter((variable) => variable.writable)
-    switch (depth <= 0 ? 0 : this.#choose(5)) {
-      case 1:
-        if (writable.length > 0) {
-          const target = this.#pick(writable)
-          return { set: one(target.name, this.#argument(target.type, depth)) }
-        }
-        break
-      case 2: {
-        const counter = this.#name()
-        const loop = {
-          for: one(counter, int(0)),
-          while: { '<': [counter, int(this.#choose(4))] },
-          step: one(counter, { '+': [counter, int(1)] }),
-        }
-        return this.#inScope(() => {
-          this.#scope.push({ name: counter, type: 'int', writable: false })
-          return { ...loop, do: this.#body('boolean', depth - 1) }
-        })
-      }
-      case 3: {
-        const then = this.#body('boolean', depth - 1)
-        return { if: this.#argument('boolean', depth), then, else: this.#body('boolean', depth - 1) }
-      }
-      case 4: {
-        const item = this.#name()
-        const items = Array.from({ length: this.#choose(4) }, () => this.#literal('long'))
-        const array = { type: { type: 'array', items: 'long' }, new: items }
-        return this.#inScope(() => {
-          this.#scope.push({ name: item, type: 'long', writable: false })
-          return { foreach: item, in: array, do: this.#body('boolean', depth - 1), seq: true }
-        })
-      }
-    }
-    const variables = Array.from({ length: 1 + this.#choose(2) }, () => ({
-      name: this.#name(),
-      type: this.#pick<NumericType>(['int', 'long', 'double']),
-      writable: true,
-    }))
-    const values = variables.map((variable) => [variable.name, this.#argument(variable.type, depth)])
-    this.#scope.push(...variables)
-    return { let: Object.fromEntries(values) }
-  }
-
-  #literal(type: NumericType): DocumentValue {
-    if (type === 'int') return int(this.#pick(intEdges))
-    if (type === 'long') return { long: new NumberLexeme(this.#pick(longEdges)) }
-    return new NumberLexeme(this.#pick(doubleEdges))
-  }
-
-  /** Inside an argument or a condition outer variables can be read, not changed. */
-  #argument(type: Type, depth: number): DocumentValue {
-    return this.#inScope(() => {
-      this.#scope = this.#scope.map((variable) => ({ ...variable, writable: false }))
-      return this.#expression(type, depth)
-    })
-  }
-
-  #test(depth: number): DocumentValue {
-    return this.#argument('boolean', depth)
-  }
-
-  /** As the last expression of a body; its own bodies may change what the body may change. */
-  #expression(type: Type, depth: number): DocumentValue {
-    if (type === 'boolean') return this.#condition(depth)
-    const variables = this.#scope.filter((variable) => variable.type === type)
-    if (depth <= 0)
-      return variables.length > 0 && this.#choose(3) > 0 ? this.#pick(variables).name : this.#literal(type)
-    switch (this.#choose(7)) {
+    switch (dice.below(13)) {
       case 0:
-        return this.#literal(type)
-      case 1:
-        return variables.length > 0 ? this.#pick(variables).name : this.#literal(type)
+      case 1: {
+        const kind = dice.pick(numeric)
+        const expression = value(kind)
+        const name = this.name()
+        const statement = { let: { [name]: { upcast: expression, as: kind } } }
+        scope[name] = kind
+        return statement
+      }
       case 2: {
-        const then = this.#body(type, depth - 1)
-        return { if: this.#test(depth - 1), then, else: this.#body(type, depth - 1) }
+        const settable = Object.keys(scope).filter((name) => name.startsWith('v'))
+        if (settable.length === 0) return null
+        const name = dice.pick(settable)
+        return { set: { [name]: this.expression(scope[name] as Kind, 3, scope, mayCall) } }
       }
-      case 3: {
-        // An error inside becomes the other value.
-        const name = this.#name()
-        const then = [name]
-        return { ifnotnull: one(name, { try: [this.#argument(type, depth - 1)] }), then, else: [this.#literal(type)] }
-      }
+      case 3:
+        return { cell: 'total', to: change('long', 'long', this.name()) }
       case 4:
-        return type === 'double' && this.#callable
-          ? { 'u.helper': [this.#argument('int', depth - 1), this.#argument('double', depth - 1)] }
-          : { 'u-': [this.#argument(type, depth - 1)] }
-      default:
-        return this.#arithmetic(type, depth)
+        return { cell: 'counts', path: [{ string: dice.pick(['a', 'b', 'c']) }], to: change('int', 'int', this.name()) }
+      case 5: {
+        if (this.looping > 0) return null
+        const old = this.name()
+        const items = { type: 'array', items: 'int' }
+        return { cell: 'list', to: { params: [{ [old]: items }], ret: items, do: { 'a.append': [old, value('int')] } } }
+      }
+      case 6:
+        return {
+          cell: 'table',
+          path: [value('int'), dice.below(3)],
+          to: dice.below(2) === 0 ? value('double') : change('double', 'double', this.name()),
+        }
+      case 7:
+        return {
+          pool: 'pool',
+          path: [{ string: dice.pick(['a', 'b']) }],
+          to: change('int', 'int', this.name()),
+          init: value('int'),
+        }
+      case 8:
+        return { pool: 'rolled', path: [{ string: 'k' }], to: change('long', 'long', this.name()), init: { long: 1 } }
+      case 9:
+        return { cell: 'kept', to: value('int') }
+      case 10: {
+        // Not settable: a loop whose variable is set in its body may never end.
+        const name = `i${this.names++}`
+        const inside = { ...scope, [name]: 'int' as Kind }
+        return {
+          for: { [name]: 0 },
+          while: { '<': [name, dice.below(5)] },
+          step: { [name]: { '+': [name, 1] } },
+          do: this.statements(inside, 1, mayCall),
+        }
+      }
+      case 11:
+        return {
+          if: value('boolean'),
+          then: this.statements({ ...scope }, 2, mayCall),
+          else: this.statements({ ...scope }, 1, mayCall),
+        }
+      default: {
+        if (this.looping > 2) return null
+        const name = this.name()
+        const inside = { ...scope, [name]: 'int' as Kind }
+        return { foreach: name, in: { cell: 'list' }, do: this.body(inside, mayCall) }
+      }
     }
   }
 
-  #arithmetic(type: NumericType, depth: number): DocumentValue {
-    if (type === 'double') {
-      if (this.#choose(4) === 0)
+  private expression(kind: Kind, depth: number, scope: Readonly<Record<string, Kind>>, mayCall: boolean): Json {
+    const { dice } = this
+    const fitting = Object.keys(scope).filter((name) => narrower[kind]?.includes(scope[name] as Kind))
+    if (depth === 0 || dice.below(6) === 0) {
+      return fitting.length > 0 && dice.below(3) > 0 ? dice.pick(fitting) : dice.pick(literals[kind])
+    }
+    const below = (of: Kind): Json => this.expression(of, depth - 1, scope, mayCall)
+    return kind === 'boolean' ? this.test(below) : this.number(kind, depth, scope, mayCall, below)
+  }
+
+  private attempt(value: Json, otherwise: Json): Json {
+    const name = this.name()
+    return { ifnotnull: { [name]: { try: value } }, then: name, else: otherwise }
+  }
+
+  private test(below: (kind: Kind) => Json): Json {
+    const { dice } = this
+    if (dice.below(3) === 0)
+      return dice.pick([
+        { '&&': [below('boolean'), below('boolean')] },
+        { '||': [below('boolean'), below('boolean')] },
+        { '!': [below('boolean')] },
+      ])
+    const kind = dice.pick(numeric)
+    return { [dice.pick(['<', '<=', '>', '>=', '==', '!='])]: [below(kind), below(dice.pick(numeric))] }
+  }
+
+  private number(
+    kind: Kind,
+    depth: number,
+    scope: Readonly<Record<string, Kind>>,
+    mayCall: boolean,
+    below: (kind: Kind) => Json,
+  ): Json {
+    const { dice } = this
+    const other = () => dice.pick(narrower[kind] as readonly Kind[])
+    switch (dice.below(12)) {
+      case 0:
+        return { if: below('boolean'), then: below(kind), else: below(other()) }
+      case 1: {
+        const name = this.name()
+        const inside = { ...scope, [name]: kind }
         return {
-          '/': [
-            this.#argument(this.#pick(['int', 'long', 'double'] as const), depth - 1),
-            this.#argument('int', depth - 1),
+          do: [
+            { let: { [name]: { upcast: below(kind), as: kind } } },
+            this.expression(kind, depth - 1, inside, mayCall),
           ],
         }
-      const other = this.#argument(this.#pick(['int', 'double'] as const), depth - 1)
-      return { [this.#pick(['+', '-', '*'])]: [this.#argument('double', depth - 1), other] }
-    }
-    const operator = this.#pick(['+', '-', '*', '//', '%', '%%', '**'])
-    if (operator === '**') return { '**': [this.#argument(type, depth - 1), int(this.#choose(5))] }
-    const left = this.#argument(type, depth - 1)
-    return {
-      [operator]: [left, this.#argument(type === 'long' ? this.#pick(['int', 'long'] as const) : 'int', depth - 1)],
-    }
-  }
-
-  #condition(depth: number): DocumentValue {
-    if (depth <= 0) return this.#choose(2) === 0
-    switch (this.#choose(4)) {
-      case 0:
-        return { '!': [this.#test(depth - 1)] }
-      case 1:
-        return { [this.#pick(['&&', '||'])]: [this.#test(depth - 1), this.#test(depth - 1)] }
-      default: {
-        const types = ['int', 'long', 'double'] as const
-        const operator = this.#pick(['==', '!=', '<', '<=', '>', '>='])
-        const type = this.#pick(types)
-        return { [operator]: [this.#argument(type, depth - 1), this.#argument(type, depth - 1)] }
       }
+      case 2:
+        return { [dice.pick(['min', 'max'])]: [below(kind), below(other())] }
+      case 3:
+        return { 'u-': [below(kind)] }
+      case 4:
+        if (kind === 'double')
+          return mayCall ? { 'u.f': [below('int'), below('double')] } : { '/': [below('double'), below('int')] }
+        return { attr: { type: { type: 'array', items: kind }, new: [below(kind), below(kind)] }, path: [below('int')] }
+      case 5:
+        if (kind === 'int') return { 'a.len': [{ cell: 'list' }] }
+        return this.attempt(below(kind), below(kind))
+      case 6: {
+        const name = this.name()
+        const body = this.expression(kind, depth - 1, { ...scope, [name]: 'int' }, false)
+        return {
+          attr: { 'a.map': [{ cell: 'list' }, { params: [{ [name]: 'int' }], ret: kind, do: body }] },
+          path: [0],
+        }
+      }
+      case 7:
+        if (kind !== 'int' && kind !== 'long') return { '%': [below(kind), below(other())] }
+        return { [dice.pick(['//', '%', '%%'])]: [below(kind), below(other())] }
+      default:
+        return { [dice.pick(['+', '-', '*'])]: [below(kind), below(other())] }
     }
   }
-
-  #callable = true
-
-  #withoutCalls(type: NumericType): DocumentValue[] {
-    this.#callable = false
-    return this.#body(type, 2)
-  }
-}
-
-function one(name: string, value: DocumentValue): DocumentObject {
-  return Object.fromEntries([[name, value]])
-}
-
-function int(value: number): NumberLexeme {
-  return new NumberLexeme(String(value))
 }

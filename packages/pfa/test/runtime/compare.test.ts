@@ -60,7 +60,16 @@ const ORDERS: [string, AvroType, unknown[][]][] = [
     [
       [new Map()],
       [new Map([['a', 1]])],
-      [new Map([['a', 1], ['b', 1]]), new Map([['b', 1], ['a', 1]])],
+      [
+        new Map([
+          ['a', 1],
+          ['b', 1],
+        ]),
+        new Map([
+          ['b', 1],
+          ['a', 1],
+        ]),
+      ],
       [new Map([['a', 2]])],
       [new Map([['b', 0]])],
     ],

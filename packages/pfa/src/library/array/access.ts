@@ -1,6 +1,7 @@
 // Parts of arrays and arrays with parts exchanged: arrays and indexes come in, items or new arrays go out.
 import type { CallSite, LibraryModule } from '../library.ts'
 import { fromEnd, sliceEnd, sliceStart } from '../range.ts'
+import { checkLength } from '../size.ts'
 
 type Items = readonly unknown[]
 
@@ -11,13 +12,22 @@ function notEmpty<Result>(site: CallSite, code: number, get: (a: Items) => Resul
   }
 }
 
-/** A copy of `a` with `count` items from `start` exchanged for `replacement`. */
+/** A copy of `a` with the items from `start` to `end` exchanged for `replacement`. */
 function splice(a: Items, start: number, end: number, replacement: Items): unknown[] {
   const result = new Array<unknown>(a.length - (end - start) + replacement.length)
   let at = 0
   for (let i = 0; i < start; i++) result[at++] = a[i]
   for (let i = 0; i < replacement.length; i++) result[at++] = replacement[i]
   for (let i = end; i < a.length; i++) result[at++] = a[i]
+  return result
+}
+
+/** The last `count` items and one more. Written out: pushing onto a copy would copy it again. */
+function lastAnd(a: Items, count: number, item: unknown): unknown[] {
+  const result = new Array<unknown>(count + 1)
+  const from = a.length - count
+  for (let i = 0; i < count; i++) result[i] = a[from + i]
+  result[count] = item
   return result
 }
 
@@ -35,18 +45,14 @@ export const access: LibraryModule = {
     const from = sliceStart(a.length, start)
     return splice(a, from, sliceEnd(a.length, from, end), replacement)
   },
-  'a.concat': () => (a: Items, b: Items) => a.concat(b),
-  'a.append': () => (a: Items, item: unknown) => {
-    const result = a.slice()
-    result.push(item)
-    return result
+  'a.concat': () => (a: Items, b: Items) => {
+    checkLength(a.length + b.length)
+    return a.concat(b)
   },
+  'a.append': () => (a: Items, item: unknown) => lastAnd(a, a.length, item),
   'a.cycle': (site) => (a: Items, item: unknown, maxLength: number) => {
     if (maxLength < 0) throw site.error(15150)
-    if (maxLength === 0) return []
-    const result = a.slice(Math.max(0, a.length + 1 - maxLength))
-    result.push(item)
-    return result
+    return maxLength === 0 ? [] : lastAnd(a, Math.min(a.length, maxLength - 1), item)
   },
   'a.insert': (site) => (a: Items, index: number, item: unknown) => {
     const at = fromEnd(a.length, index)

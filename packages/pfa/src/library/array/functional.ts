@@ -1,6 +1,7 @@
 // Functions of the document applied to arrays: map, filter, zip, reduce, fold and tests.
 import { isNull } from '../argument.ts'
 import type { CallSite, LibraryModule } from '../library.ts'
+import { checkLength } from '../size.ts'
 
 type Items = readonly unknown[]
 // biome-ignore lint/suspicious/noExplicitAny: functions of the document have the parameters of the signature
@@ -12,6 +13,7 @@ function checkAligned(site: CallSite, code: number, length: number, ...others: I
 }
 
 function append(result: unknown[], more: Items): void {
+  checkLength(result.length + more.length)
   for (let i = 0; i < more.length; i++) result.push(more[i])
 }
 

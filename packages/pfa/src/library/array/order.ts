@@ -1,4 +1,5 @@
 // Sorting and picking extremes: arrays come in, the same items reordered, the greatest or least, or their indexes go out.
+import type { AvroType } from '@pitot/avro'
 import { comparator } from '../../runtime/compare.ts'
 import { itemType } from '../argument.ts'
 import type { CallSite, Implementation, LibraryModule } from '../library.ts'
@@ -37,6 +38,31 @@ function selectMany(a: Items, n: number, before: Less): number[] {
   const indexes = Array.from(a, (_, i) => i)
   indexes.sort((i, j) => (before(a[i], a[j]) ? -1 : before(a[j], a[i]) ? 1 : 0))
   return indexes.slice(0, n)
+}
+
+/** From so many items on, sorting as numbers pays for copying them there and back. */
+const MANY = 16
+
+/** A sorted copy, in Avro's order. */
+export function sorter(type: AvroType): (a: Items) => unknown[] {
+  const compare = comparator(type)
+  const byComparing = (a: Items) => a.slice().sort(compare)
+  switch (type.kind) {
+    case 'int':
+      return (a) => (a.length < MANY ? byComparing(a) : toArray(new Int32Array(a as readonly number[]).sort()))
+    case 'float':
+    case 'double':
+      // NaN comes last there too.
+      return (a) => (a.length < MANY ? byComparing(a) : toArray(new Float64Array(a as readonly number[]).sort()))
+    default:
+      return byComparing
+  }
+}
+
+function toArray(numbers: Int32Array | Float64Array): number[] {
+  const result = new Array<number>(numbers.length)
+  for (let i = 0; i < numbers.length; i++) result[i] = numbers[i]!
+  return result
 }
 
 type Direction = 'highest' | 'lowest'
@@ -97,10 +123,7 @@ const items = (a: Items, indexes: number[]) => indexes.map((index) => a[index])
 const places = (_: Items, indexes: number[]) => indexes
 
 export const order: LibraryModule = {
-  'a.sort': (site) => {
-    const compare = comparator(itemType(site, 0))
-    return (a: Items) => a.slice().sort(compare)
-  },
+  'a.sort': (site) => sorter(itemType(site, 0)),
   'a.sortLT': () => (a: Items, lessThan: Less) =>
     a.slice().sort((x, y) => (lessThan(x, y) ? -1 : lessThan(y, x) ? 1 : 0)),
   'a.shuffle': (site) => (a: Items) => {

@@ -1,11 +1,11 @@
 // Numbers out of arrays: sums, products, means, medians, quantiles, modes.
 import type { AvroType } from '@pitot/avro'
-import { comparator, keyFunction } from '../../runtime/compare.ts'
+import { keyFunction } from '../../runtime/compare.ts'
 import type { Long } from '../../runtime/longs.ts'
-import { add, multiply, normalise } from '../../runtime/longs.ts'
+import { multiply, normalise } from '../../runtime/longs.ts'
 import { itemType } from '../argument.ts'
 import type { CallSite, LibraryModule } from '../library.ts'
-import { preference, selectOne } from './order.ts'
+import { preference, selectOne, sorter } from './order.ts'
 
 type Items = readonly unknown[]
 
@@ -21,14 +21,26 @@ function productOfDoubles(a: readonly number[]): number {
   return product
 }
 
+/** So many ints cannot add up to more than a double holds exactly. */
+const MOST_INTS = 2 ** 21
+
+function sumOfInts(a: readonly number[]): Long | undefined {
+  return a.length <= MOST_INTS ? sumOfDoubles(a) : sumOfLongs(a)
+}
+
 /** Only the final sum counts: on the way it may leave 64 bits. */
 function sumOfLongs(a: readonly Long[]): Long | undefined {
-  let sum: Long | undefined = 0
+  let sum = 0
   for (let i = 0; i < a.length; i++) {
-    sum = add(sum, a[i]!)
-    if (sum === undefined) return normalise(a.reduce((x: bigint, y) => x + BigInt(y), 0n))
+    const x = a[i]!
+    if (typeof x === 'number') sum += x
+    if (typeof x !== 'number' || !Number.isSafeInteger(sum)) return normalise(a.reduce(addExactly, 0n))
   }
   return sum
+}
+
+function addExactly(x: bigint, y: Long): bigint {
+  return x + BigInt(y)
 }
 
 /** Without a zero a product never gets nearer to zero again: once out of range, it stays there. */
@@ -46,16 +58,17 @@ function isInt(x: Long | undefined): x is number {
 }
 
 interface Accumulation {
+  ints(a: readonly number[]): Long | undefined
   longs(a: readonly Long[]): Long | undefined
   doubles(a: readonly number[]): number
 }
 
 /** The whole-number forms raise `code` (int) and `code + 1` (long), the floating ones go to infinity. */
-function accumulate(site: CallSite, code: number, { longs, doubles }: Accumulation): (a: never) => unknown {
+function accumulate(site: CallSite, code: number, { ints, longs, doubles }: Accumulation): (a: never) => unknown {
   switch (itemType(site, 0).kind) {
     case 'int':
       return (a: readonly number[]) => {
-        const result = longs(a)
+        const result = ints(a)
         if (!isInt(result)) throw site.error(code)
         return result
       }
@@ -81,10 +94,10 @@ function average(type: AvroType): ((x: number, y: number) => number) | undefined
 
 /** The middle of an array that is not empty. */
 function medianOf(type: AvroType): (a: Items) => unknown {
-  const compare = comparator(type)
+  const sort = sorter(type)
   const middle = average(type)
   return (a) => {
-    const sorted = a.slice().sort(compare)
+    const sorted = sort(a)
     const half = sorted.length >> 1
     if (sorted.length % 2 === 1) return sorted[half]
     return middle === undefined ? sorted[half - 1] : middle(sorted[half - 1] as number, sorted[half] as number)
@@ -93,10 +106,10 @@ function medianOf(type: AvroType): (a: Items) => unknown {
 
 /** The item at the fraction `p` of a sorted array that is not empty, `p` strictly between 0 and 1. */
 function quantileOf(type: AvroType): (a: Items, p: number) => unknown {
-  const compare = comparator(type)
+  const sort = sorter(type)
   const interpolate = average(type) !== undefined
   return (a, p) => {
-    const sorted = a.slice().sort(compare)
+    const sorted = sort(a)
     const place = (sorted.length - 1) * p
     const below = Math.floor(place)
     const above = Math.ceil(place)
@@ -107,8 +120,9 @@ function quantileOf(type: AvroType): (a: Items, p: number) => unknown {
 }
 
 export const statistics: LibraryModule = {
-  'a.sum': (site) => accumulate(site, 15400, { longs: sumOfLongs, doubles: sumOfDoubles }),
-  'a.product': (site) => accumulate(site, 15410, { longs: productOfLongs, doubles: productOfDoubles }),
+  'a.sum': (site) => accumulate(site, 15400, { ints: sumOfInts, longs: sumOfLongs, doubles: sumOfDoubles }),
+  'a.product': (site) =>
+    accumulate(site, 15410, { ints: productOfLongs, longs: productOfLongs, doubles: productOfDoubles }),
   'a.lnsum': () => (a: readonly number[]) => {
     let sum = 0
     for (let i = 0; i < a.length; i++) sum += Math.log(a[i]!)
@@ -155,18 +169,21 @@ export const statistics: LibraryModule = {
 
 /** The different values that occur most often. */
 function mostCommon(a: Items, keyOf: (value: unknown) => unknown): unknown[] {
-  const tallies = new Map<unknown, { value: unknown; count: number }>()
+  const places = new Map<unknown, number>()
+  const values: unknown[] = []
+  const counts: number[] = []
   let most = 0
-  for (const value of a) {
-    const key = keyOf(value)
-    let tally = tallies.get(key)
-    if (tally === undefined) {
-      tally = { value, count: 0 }
-      tallies.set(key, tally)
+  for (let i = 0; i < a.length; i++) {
+    const key = keyOf(a[i])
+    let place = places.get(key)
+    if (place === undefined) {
+      place = values.push(a[i]) - 1
+      counts.push(0)
+      places.set(key, place)
     }
-    most = Math.max(most, ++tally.count)
+    const count = counts[place]! + 1
+    counts[place] = count
+    if (count > most) most = count
   }
-  const result: unknown[] = []
-  for (const { value, count } of tallies.values()) if (count === most) result.push(value)
-  return result
+  return values.filter((_, place) => counts[place] === most)
 }

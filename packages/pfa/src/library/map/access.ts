@@ -1,8 +1,8 @@
 // Parts of maps and maps with parts exchanged: maps and keys come in, answers and new maps go out.
 import { equality } from '../../runtime/compare.ts'
 import { isFunction, itemType, mapValueType } from '../argument.ts'
-import { setKey } from '../binary.ts'
 import type { LibraryModule } from '../library.ts'
+import { setKey } from './set-key.ts'
 
 type Entries = ReadonlyMap<string, unknown>
 

@@ -14,7 +14,7 @@ function bestKey(m: Entries, before: Less): string {
   let bestValue: unknown
   for (const [key, value] of m) {
     const better =
-      best === undefined || before(value, bestValue) || (compareStrings(key, best) < 0 && !before(bestValue, value))
+      best === undefined || before(value, bestValue) || (!before(bestValue, value) && compareStrings(key, best) < 0)
     if (!better) continue
     best = key
     bestValue = value

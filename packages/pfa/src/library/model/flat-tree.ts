@@ -52,8 +52,6 @@ export function flattenTrees(roots: readonly Node[], types: TreeTypes): FlatTree
   return roots.every((root) => builder.add(root)) ? builder.finish() : undefined
 }
 
-export const flattenTree = (root: Node, types: TreeTypes): FlatTrees | undefined => flattenTrees([root], types)
-
 const hasDoubles = (type: AvroType) => isNumber(type) && type.kind !== 'long'
 
 interface Open {
@@ -189,19 +187,6 @@ function childReader({ node: nodeType, leaf: leafType }: TreeTypes) {
 function isRecord(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   return !(value instanceof Map) && !(value instanceof Uint8Array)
-}
-
-/** Puts what the walks need of a datum into `values`. */
-export function readFeatures(
-  { features }: FlatTrees,
-  datum: Readonly<Record<string, unknown>>,
-  values: Float64Array,
-): void {
-  for (let i = 0; i < features.length; i++) {
-    const { field, negative } = features[i]!
-    const value = datum[field] as number
-    values[i] = negative ? -value : value
-  }
 }
 
 /** The place in `leaves` where the walk from this root ends. */

@@ -104,7 +104,7 @@ function fitted(
 ): Fit {
   const mean = average(outputs)
   const deviation = spread(outputs, mean)
-  const lower = cholesky(correlations(inputs, nugget, kernel))
+  const lower = cholesky(correlations(site, inputs, nugget, kernel), () => site.host.tick())
   if (lower === undefined) throw site.error(31088)
   const ones = solveLower(lower, new Float64Array(inputs.length).fill(1))
   const values = solveLower(
@@ -123,10 +123,11 @@ function predicted({ constant, weights }: Fit, inputs: Rows, outputs: Vector, ke
   return mean + spread(outputs, mean) * sum
 }
 
-function correlations(inputs: Rows, nugget: Vector, kernel: Kernel): Matrix {
+function correlations(site: CallSite, inputs: Rows, nugget: Vector, kernel: Kernel): Matrix {
   const size = inputs.length
   const result = matrix(size, size)
   for (let i = 0; i < size; i++) {
+    site.host.tick()
     result.data[i * size + i] = 1 + nugget[i]!
     // Only the lower half is read; the reference evaluates the kernel with the earlier datum first.
     for (let j = 0; j < i; j++) result.data[i * size + j] = kernel(inputs[j]!, inputs[i]!)

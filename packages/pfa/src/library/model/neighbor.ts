@@ -5,6 +5,9 @@ import { type Rows, squaredDistance, type Vector } from '../vector.ts'
 
 type Metric = (x: unknown, y: unknown) => number
 
+/** A metric is code of the document, so that long codebooks take long. */
+const TICK_EVERY = 256
+
 const mean: Implementation = (site) => (points: Rows, weight?: (point: Vector) => number) => {
   if (points.length === 0) throw site.error(30000)
   const dimension = points[0]!.length
@@ -23,7 +26,10 @@ const nearestK: Implementation = (site) =>
   site.params.length === 4
     ? (k: number, datum: unknown, codebook: readonly unknown[], metric: Metric) => {
         if (k < 0) throw site.error(30010)
-        const distances = codebook.map((point) => metric(datum, point))
+        const distances = codebook.map((point, i) => {
+          if (i % TICK_EVERY === 0) site.host.tick()
+          return metric(datum, point)
+        })
         return nearestPlaces(distances, k).map((place) => codebook[place])
       }
     : (k: number, datum: Vector, codebook: Rows) => {
@@ -41,7 +47,10 @@ function euclidean(x: Vector, y: Vector): number {
 const ballR: Implementation = (site) =>
   site.params.length === 4
     ? (r: number, datum: unknown, codebook: readonly unknown[], metric: Metric) =>
-        codebook.filter((point) => metric(datum, point) < r)
+        codebook.filter((point, i) => {
+          if (i % TICK_EVERY === 0) site.host.tick()
+          return metric(datum, point) < r
+        })
     : (r: number, datum: Vector, codebook: Rows) => codebook.filter((point) => euclidean(datum, point) < r)
 
 export const neighbor: LibraryModule = {

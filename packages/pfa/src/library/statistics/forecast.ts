@@ -1,5 +1,6 @@
 // Holt-Winters time series of `stat.sample`: a level, a trend and perhaps a cycle are updated and carried forward.
 import type { AvroType } from '@pitot/avro'
+import { tooLarge } from '../../runtime/failures.ts'
 import type { CallSite, Implementation, LibraryModule } from '../library.ts'
 import { hasField, recordType, semantic } from '../record.ts'
 import type { Vector } from '../vector.ts'
@@ -79,7 +80,11 @@ const forecastMany: Implementation = (site) => {
   }
 }
 
+/** One call must not fill the memory. */
+const LONGEST = 2 ** 24
+
 function series(n: number, at: (step: number) => number): number[] {
+  if (n > LONGEST) throw tooLarge()
   const values: number[] = []
   for (let step = 1; step <= n; step++) values.push(at(step))
   return values

@@ -1,5 +1,6 @@
 // Histograms and counters of `stat.sample`: a value, a weight and a histogram come in, the filled histogram goes out.
 import type { AvroType } from '@pitot/avro'
+import { tooLarge } from '../../runtime/failures.ts'
 import type { CallSite, Implementation, LibraryModule } from '../library.ts'
 import { hasField, holdsDouble, recordType, semantic } from '../record.ts'
 import type { Rows, Vector } from '../vector.ts'
@@ -20,6 +21,9 @@ interface Histogram {
 /** Where a value goes that is in no bin. */
 type Flow = 'underflow' | 'overflow' | 'nanflow' | 'infflow'
 type Fill = (x: number, w: number, histogram: Histogram) => Vector | Flow
+
+/** One value far out must not fill the memory with empty bins. */
+const LARGEST = 2 ** 24
 
 const FLOWS: readonly Flow[] = ['underflow', 'overflow', 'nanflow', 'infflow']
 
@@ -84,6 +88,7 @@ function growingBins(site: CallSite, infinite: boolean): Fill {
     if (x < low) return 'underflow'
     const place = placeInGrowing(x, low, binsize, values.length)
     if (place < values.length) return withAdded(values, place, w)
+    if (place >= LARGEST) throw tooLarge()
     const result = values.slice()
     while (result.length < place) result.push(0)
     result.push(w)

@@ -95,7 +95,7 @@ function mahalanobisArrays(site: CallSite, code: number) {
     if (prediction.length !== size) throw site.error(code + 1)
     if (covariance.length !== size || covariance.some((row) => row.length !== size)) throw site.error(code + 2)
     const apart = observation.map((value, i) => value - prediction[i]!)
-    return distance(apart, (i, j) => covariance[i]![j]!)
+    return distance(site, apart, (i, j) => covariance[i]![j]!)
   }
 }
 
@@ -105,7 +105,7 @@ function mahalanobisMaps(site: CallSite, code: number) {
     if (!sameKeys(observation, prediction)) throw site.error(code + 1)
     const keys = [...observation.keys()]
     const apart = keys.map((key) => observation.get(key)! - prediction.get(key)!)
-    return distance(apart, (i, j) => {
+    return distance(site, apart, (i, j) => {
       const value = covariance.get(keys[i]!)?.get(keys[j]!)
       if (value === undefined) throw site.error(code + 2)
       return value
@@ -114,11 +114,11 @@ function mahalanobisMaps(site: CallSite, code: number) {
 }
 
 /** The root of apart^T C^-1 apart: no number when that is negative or C is singular. */
-function distance(apart: Vector, covariance: (i: number, j: number) => number): number {
+function distance(site: CallSite, apart: Vector, covariance: (i: number, j: number) => number): number {
   const size = apart.length
   const m = matrix(size, size)
   for (let i = 0; i < size; i++) for (let j = 0; j < size; j++) m.data[i * size + j] = covariance(i, j)
-  const solution = solve(m, apart)
+  const solution = solve(m, apart, () => site.host.tick())
   if (solution === undefined) return Number.NaN
   let square = 0
   for (let i = 0; i < size; i++) square += solution[i]! * apart[i]!

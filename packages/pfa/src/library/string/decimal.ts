@@ -1,7 +1,11 @@
 // Numbers as decimal text: a number and a precision come in, text rounded exactly (half to even) goes out.
 
+/** No double has more digits than this after its point, nor in all: what follows are zeros. */
+const MOST_PLACES = 1100
+
 /** With `places` digits after the point, as C's `%f` does it. The number is finite. */
 export function fixed(x: number, places: number): string {
+  if (places > MOST_PLACES) return fixed(x, MOST_PLACES) + '0'.repeat(places - MOST_PLACES)
   const magnitude = Math.abs(x)
   const sign = x < 0 ? '-' : ''
   // JavaScript's own is exact but for ties, which it rounds up. A tie has few binary digits after the point.
@@ -16,6 +20,7 @@ export function fixed(x: number, places: number): string {
 
 /** With one digit before the point, `places` after it and an exponent of two digits or more, as C's `%e` does it. */
 export function exponential(x: number, places: number): string {
+  if (places > MOST_PLACES) return exponential(x, MOST_PLACES).replace('e', `${'0'.repeat(places - MOST_PLACES)}e`)
   const magnitude = Math.abs(x)
   let exponent = 0
   let digits = '0'.repeat(places + 1)

@@ -1,14 +1,17 @@
 // Numbers into strings: `s.hex`, `s.int`, `s.number`. Numbers and widths come in, padded text goes out.
 import type { Long } from '../../runtime/longs.ts'
 import type { CallSite, Implementation, LibraryModule } from '../library.ts'
+import { checkLength } from '../size.ts'
 import { exponential, fixed } from './decimal.ts'
 
 /** A positive width pads on the left, a negative one on the right. */
 function pad(text: string, width: number): string {
+  checkLength(Math.abs(width))
   return width < 0 ? text.padEnd(-width) : text.padStart(width)
 }
 
 function zeroPadded(text: string, width: number): string {
+  checkLength(width)
   return text.startsWith('-') ? `-${text.slice(1).padStart(width - 1, '0')}` : text.padStart(width, '0')
 }
 
@@ -60,6 +63,7 @@ export const format: LibraryModule = {
       maxNoExp = MAX_WITHOUT_EXPONENT,
     ) => {
       if (precision !== null && precision < 0) throw site.error(39121)
+      checkLength(precision ?? 0)
       const text = number(x, precision, minNoExp, maxNoExp)
       return width === null ? text : pad(text, width)
     }

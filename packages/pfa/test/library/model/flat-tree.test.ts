@@ -2,12 +2,12 @@ import { type AvroType, Branch, type RecordType } from '@pitot/avro'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  flattenTree,
+  type FlatTrees,
   flattenTrees,
   leafOf,
   leavesOf,
   numberAfter,
-  readFeatures,
+  type TreeTypes,
 } from '../../../src/library/model/flat-tree.ts'
 import { tree } from '../../../src/library/model/tree.ts'
 import { callSite, DOUBLE, INT, LONG, STRING, union } from '../table.ts'
@@ -38,6 +38,12 @@ function nodeType(value: AvroType, leaf: AvroType): RecordType {
 
 const NODE = nodeType(DOUBLE, STRING)
 const types = { node: NODE, datum: DATUM, leaf: STRING }
+
+const flattenTree = (root: unknown, given: TreeTypes) => flattenTrees([root], given)
+
+function valuesOf({ features }: FlatTrees, datum: Record<string, number>): Float64Array {
+  return Float64Array.from(features, ({ field, negative }) => (negative ? -datum[field]! : datum[field]!))
+}
 
 interface Node {
   field: string
@@ -72,9 +78,8 @@ describe('flat trees', () => {
       fc.property(fc.array(anyNode, { minLength: 1, maxLength: 6 }), anyDatum, (roots, datum) => {
         const flat = flattenTrees(roots, types)
         if (flat === undefined) return roots.some((root) => JSON.stringify(root).includes('null')) // <= infinity
-        const values = new Float64Array(flat.features.length)
+        const values = valuesOf(flat, datum)
         const places = new Int32Array(roots.length)
-        readFeatures(flat, datum, values)
         leavesOf(flat, values, places)
         roots.forEach((root, i) => {
           expect(flat.leaves[places[i]!]).toBe(walk(datum, root))

@@ -381,6 +381,18 @@ describe('a moving window', () => {
   })
 })
 
+describe('growth without bounds', () => {
+  it('is an error', () => {
+    const histogram = { low: 0, binsize: 1, values: [0] }
+    const tooLarge = expect.objectContaining({ kind: 'runtime' })
+    expect(() => call(only, 'stat.sample.fillHistogram', [DOUBLE, DOUBLE, GROWING], [1e300, 1, histogram])).toThrow(
+      tooLarge,
+    )
+    const endless = [2147483647, { level: 1, trend: 1 }]
+    expect(() => call(only, 'stat.sample.forecastHoltWinters', [INT, SERIES], endless)).toThrow(tooLarge)
+  })
+})
+
 describe('record types that the functions cannot work with', () => {
   const cases: [string, PfaType[]][] = [
     ['stat.sample.update', [DOUBLE, DOUBLE, record({ count: DOUBLE, mean: STRING })]],
