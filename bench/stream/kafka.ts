@@ -94,6 +94,7 @@ async function consumeByPitot(servers: string[], topic: string): Promise<void> {
     count += read.bounds.length / 2
     if (count >= records) break
   }
+  await source.close()
   check(count, bytes)
 }
 

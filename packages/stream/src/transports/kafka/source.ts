@@ -1,6 +1,6 @@
 // An open Kafka input: partitions of one topic come in, chunks of messages with their positions go out.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ConnectionPool, Consumer, ListOffsetTimestamps } from '@platformatic/kafka'
+import { ConnectionPool, Consumer } from '@platformatic/kafka'
 import {
   type Chunk,
   type MessageDetails,
@@ -15,7 +15,9 @@ import { type FetchedPartition, fetchRecords } from './fetch.ts'
 import { type Assignment, Group } from './group.ts'
 import type { KafkaOptions } from './options.ts'
 import { backOff, persistently } from './persistence.ts'
+import { type KafkaPosition, Progress } from './progress.ts'
 import { type PartitionRecords, readRecords } from './records.ts'
+import { Starts } from './starts.ts'
 
 /** Bytes of one answer of a broker: what may wait in memory for each broker that leads partitions of ours. */
 const fetchBytes = 4 * 1024 * 1024
@@ -24,12 +26,6 @@ const fetchBytes = 4 * 1024 * 1024
 const longestWait = 1000
 
 const offsetOutOfRange = 1
-
-/** Where reading stands in each partition: the offset after the last record. */
-interface KafkaPosition extends Position {
-  readonly topic: string
-  readonly offsets: Readonly<Record<string, number>>
-}
 
 interface Ready {
   readonly partition: number
@@ -55,18 +51,17 @@ export class KafkaSource implements Source {
   readonly #pool: ConnectionPool
   readonly #group: Group | undefined
   readonly #abort = new AbortController()
-  /** Of each partition that is ours: where to fetch, what was handed on, and what the group has as committed. */
-  readonly #fetchAt = new Map<number, number>()
-  readonly #handedOn = new Map<number, number>()
-  readonly #committed = new Map<number, number>()
+  readonly #starts: Starts
+  readonly #progress: Progress
+  /** Where to fetch next in each partition that is ours: what was handed on and what waits here lie before it. */
+  #fetchAt = new Map<number, number>()
   /** Records that the partition has beyond those we fetched. */
   readonly #lag = new Map<number, number>()
-  #starts = new Map<number, number>()
+  #begin: ReadonlyMap<number, number> = new Map()
   #ready: Ready[] = []
   readonly #leaders = new Map<number, Leader>()
   /** Grows whenever the places to fetch from change: answers from before are dropped. */
   #era = 0
-  #generation = -1
   #failure: Error | undefined
   #wake: () => void = () => undefined
   #committing: Promise<void> = Promise.resolve()
@@ -79,6 +74,8 @@ export class KafkaSource implements Source {
     this.#context = context
     this.#consumer = consumer
     this.#pool = pool
+    this.#starts = new Starts(consumer, options, context, this.#abort.signal)
+    this.#progress = new Progress(options.Topic)
     if (options.Group !== null) {
       const assigned = (assignment: Assignment) => {
         this.#assigning = this.#assigning.then(() => this.#assign(assignment)).catch((error) => this.#fail(error))
@@ -107,15 +104,12 @@ export class KafkaSource implements Source {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Chunk> {
-    try {
-      for (;;) {
-        const ready = await this.#next()
-        if (ready !== undefined) yield this.#chunk(ready)
-        else if (this.#abort.signal.aborted || !this.#context.loop) return
-        else this.#startAgain()
-      }
-    } finally {
-      await this.close()
+    // The end of the stream does not close it: what was read last is acknowledged after it.
+    for (;;) {
+      const ready = await this.#next()
+      if (ready !== undefined) yield this.#chunk(ready)
+      else if (this.#abort.signal.aborted || !this.#context.loop) return
+      else this.#startAgain()
     }
   }
 
@@ -123,36 +117,29 @@ export class KafkaSource implements Source {
     const group = this.#group
     if (group === undefined || !this.#options.CommitOffset) return Promise.resolve()
     const commit = async () => {
-      const offsets = this.ownOffsets(position)
+      const offsets = this.#progress.own(position)
       if (offsets.size === 0) return
       await group.commit(offsets, this.#abort.signal)
-      this.markCommitted(offsets)
+      this.#progress.markCommitted(offsets)
     }
     this.#committing = this.#committing.catch(() => undefined).then(commit)
     return this.#committing
   }
 
-  /** The consumer of the group, for a transaction that is to commit positions of this source. */
-  get groupConsumer(): Consumer | undefined {
-    return this.#group?.consumer
-  }
-
-  get topic(): string {
-    return this.#options.Topic
-  }
-
-  /** What of a position is new to the group, and still ours: a partition that was taken away is another reader's to commit. */
-  ownOffsets(position: Position): Map<number, number> {
-    const offsets = Object.entries((position as KafkaPosition).offsets).map(
-      ([partition, offset]) => [Number(partition), offset] as const,
-    )
-    const isNew = ([partition, offset]: readonly [number, number]) =>
-      this.#handedOn.has(partition) && offset > (this.#committed.get(partition) ?? -1)
-    return new Map(offsets.filter(isNew))
-  }
-
-  markCommitted(offsets: ReadonlyMap<number, number>): void {
-    for (const [partition, offset] of offsets) this.#committed.set(partition, offset)
+  /** What a transaction needs to commit a position: in whose name, and which offsets. */
+  transactional(position: Position) {
+    if (this.#group === undefined) {
+      throw new StreamFailure(
+        'A Kafka transaction commits positions of inputs with a Group only: give the input a Group.',
+      )
+    }
+    return {
+      consumer: this.#group.consumer,
+      generation: this.#progress.generation,
+      topic: this.#options.Topic,
+      offsets: this.#progress.whole(position),
+      committed: (offsets: ReadonlyMap<number, number>) => this.#progress.markCommitted(offsets),
+    }
   }
 
   async close(): Promise<void> {
@@ -186,82 +173,40 @@ export class KafkaSource implements Source {
     if (missing !== undefined) {
       throw new StreamFailure(`Topic "${topic}" has no partition ${missing}: it has ${count}, numbered from 0.`)
     }
-    this.#moveTo(await this.#startOffsets(partitions))
-    this.#starts = new Map(this.#fetchAt)
+    this.#begin = await this.#starts.find(partitions)
+    this.#startAgain()
   }
 
   /** What the group gives: partitions kept go on where they are, new ones where the group has committed. */
   async #assign({ generation, partitions }: Assignment): Promise<void> {
-    const inTurn = generation === this.#generation + 1
-    const kept = new Map([...this.#handedOn].filter(([partition]) => inTurn && partitions.includes(partition)))
-    // Nothing is handed on from partitions that may be another reader's by now.
-    this.#moveTo(kept)
-    this.#generation = generation
+    // Whoever missed a generation may have missed that a partition was another reader's in between.
+    const inTurn = generation === this.#progress.generation + 1
+    this.#progress.keep(inTurn ? partitions : [])
+    this.#progress.generation = generation
+    this.#fetchAnew()
+    const kept = this.#progress.offsets()
     const added = partitions.filter((partition) => !kept.has(partition))
     if (added.length === 0 || this.#group === undefined) return
     const committed = await this.#group.committed(added, this.#abort.signal)
-    this.markCommitted(committed)
-    const rest = added.filter((partition) => !committed.has(partition))
-    const starts = rest.length === 0 ? [] : await this.#startOffsets(rest)
-    this.#moveTo(new Map([...this.#handedOn, ...committed, ...starts]))
+    const starts = await this.#starts.find(added.filter((partition) => !committed.has(partition)))
+    for (const [partition, offset] of committed) this.#progress.take(partition, offset, offset)
+    for (const [partition, offset] of starts) this.#progress.take(partition, offset)
+    this.#fetchAnew()
   }
 
-  #moveTo(offsets: ReadonlyMap<number, number>): void {
+  /** Drops what was fetched and not handed on, and fetches it again from those partitions that are ours. */
+  #fetchAnew(): void {
     this.#era++
     this.#ready = []
-    this.#fetchAt.clear()
-    this.#handedOn.clear()
+    this.#fetchAt = this.#progress.offsets()
     this.#lag.clear()
     for (const leader of this.#leaders.values()) leader.waiting = 0
-    for (const [partition, offset] of offsets) {
-      this.#fetchAt.set(partition, offset)
-      this.#handedOn.set(partition, offset)
-    }
-    for (const partition of this.#committed.keys()) if (!offsets.has(partition)) this.#committed.delete(partition)
     this.#wake()
   }
 
   #startAgain(): void {
-    this.#context.log('debug', `topic ${this.#options.Topic} begins again`)
-    this.#moveTo(this.#starts)
-  }
-
-  /** Where reading begins in partitions of which nothing has been read yet. */
-  async #startOffsets(partitions: readonly number[]): Promise<Map<number, number>> {
-    const from = (this.#context.from as KafkaPosition | undefined)?.offsets ?? {}
-    const { skipToRecord = this.#context.loop ? 'earliest' : 'latest' } = this.#context
-    const [earliest, latest] = await Promise.all([
-      this.#listOffsets(partitions, ListOffsetTimestamps.EARLIEST),
-      this.#listOffsets(partitions, ListOffsetTimestamps.LATEST),
-    ])
-    const start = (partition: number): number => {
-      const first = earliest.get(partition) ?? 0
-      const end = latest.get(partition) ?? first
-      const wanted = from[partition] ?? skipToRecord
-      if (wanted === 'earliest') return first
-      if (wanted === 'latest') return end
-      if (wanted < first) {
-        this.#context.log('warn', `${this.#name(partition)} has no records before ${first} any more: starting there`)
-      }
-      if (wanted > end) {
-        throw new StreamFailure(
-          `${this.#name(partition)} ends before record ${end}, so it has no record ${wanted} to start at: ` +
-            'give a smaller SkipToRecord, "earliest" or "latest".',
-        )
-      }
-      return Math.max(first, wanted)
-    }
-    return new Map(partitions.map((partition) => [partition, start(partition)]))
-  }
-
-  async #listOffsets(partitions: readonly number[], timestamp: bigint): Promise<Map<number, number>> {
-    const topic = this.#options.Topic
-    const request = { topics: [topic], partitions: { [topic]: [...partitions] }, timestamp }
-    const lists = await persistently(this.#options, this.#context, this.#abort.signal, () =>
-      this.#consumer.listOffsets(request),
-    )
-    const offsets = lists.get(topic) ?? []
-    return new Map(partitions.map((partition) => [partition, Number(offsets[partition] ?? 0n)]))
+    for (const [partition, offset] of this.#begin) this.#progress.take(partition, offset)
+    this.#fetchAnew()
   }
 
   async #topic(forceUpdate = false) {
@@ -367,7 +312,7 @@ export class KafkaSource implements Source {
     if (records.offsets.length > 0) {
       this.#ready.push({ partition, node, records })
       leader.waiting++
-    } else if (records.next > from) this.#handedOn.set(partition, records.next)
+    }
     return undefined
   }
 
@@ -376,15 +321,11 @@ export class KafkaSource implements Source {
     const era = this.#era
     this.#assigning = this.#assigning
       .then(async () => {
-        const [first, end] = await Promise.all([
-          this.#listOffsets([partition], ListOffsetTimestamps.EARLIEST),
-          this.#listOffsets([partition], ListOffsetTimestamps.LATEST),
-        ])
+        const { first, end } = (await this.#starts.ranges([partition])).get(partition) ?? { first: 0, end: 0 }
         if (era !== this.#era) return
-        const start = first.get(partition) ?? 0
-        const next = from < start ? start : Math.min(from, end.get(partition) ?? start)
-        const what = from < start ? `deleted ${start - from} records before they were read` : 'was cut back'
-        this.#counts.lost += Math.max(0, start - from)
+        const next = from < first ? first : Math.min(from, end)
+        const what = from < first ? `deleted ${first - from} records before they were read` : 'was cut back'
+        this.#counts.lost += Math.max(0, first - from)
         this.#context.log('warn', `${this.#name(partition)} ${what}: going on at record ${next}`)
         this.#fetchAt.set(partition, next)
         this.#wake()
@@ -415,18 +356,15 @@ export class KafkaSource implements Source {
   }
 
   #chunk({ partition, records }: Ready): Chunk {
-    const before = Object.fromEntries(this.#handedOn)
-    this.#handedOn.set(partition, records.next)
+    this.#progress.handOn(partition, records.next)
+    const after = this.#progress.position()
     const { offsets, frames } = records
-    const position = this.#bytes - (frames.bounds[0] ?? 0)
+    const start = this.#bytes - (frames.bounds[0] ?? 0)
     this.#bytes += (frames.bounds.at(-1) ?? 0) - (frames.bounds[0] ?? 0)
-    return new KafkaChunk({ ...frames, position }, records.details, (index) => ({
-      topic: this.#options.Topic,
-      offsets: {
-        ...before,
-        [partition]: index === undefined || index === offsets.length - 1 ? records.next : (offsets[index] ?? 0) + 1,
-      },
-    }))
+    return new KafkaChunk({ ...frames, position: start }, records.details, (index) => {
+      if (index === undefined || index === offsets.length - 1) return after
+      return { ...after, offsets: { ...after.offsets, [partition]: (offsets[index] ?? 0) + 1 } }
+    })
   }
 
   #name(partition: number): string {

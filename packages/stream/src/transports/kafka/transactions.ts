@@ -1,6 +1,7 @@
 // Transactions of a Kafka output: messages and the input positions they came from become durable together, or not at all.
-import type { Consumer, MessageRecord, Producer } from '@platformatic/kafka'
+import type { MessageRecord, Producer } from '@platformatic/kafka'
 import { type Position, type Source, type StreamContext, StreamFailure, type Transactions } from '../../transport.ts'
+import { answerIds } from './failures.ts'
 import type { KafkaOptions } from './options.ts'
 import { persistently } from './persistence.ts'
 import { KafkaSource } from './source.ts'
@@ -64,15 +65,15 @@ export class KafkaTransactions implements Transactions {
 
   async commit(read: readonly { readonly source: Source; readonly position: Position }[] = []): Promise<void> {
     const transaction = this.#open()
-    const offsets = read.map(({ source, position }) => offsetsOf(source, position))
-    for (const { consumer, offsets: own, topic } of offsets) {
-      if (own.size === 0) continue
+    const reads = read.map(({ source, position }) => readOf(source, position))
+    for (const each of reads) {
+      if (each.offsets.size === 0) continue
       this.#known = true
-      await this.#attempt(() => this.#addOffsets(transaction, consumer, topic, own))
+      await this.#addOffsets(transaction, each)
     }
     await this.#attempt(() => (this.#known ? transaction.commit() : transaction.cancel()))
     this.#end()
-    for (const { source, offsets: own } of offsets) source.markCommitted(own)
+    for (const { committed, offsets } of reads) committed(offsets)
   }
 
   async abort(): Promise<void> {
@@ -114,34 +115,43 @@ export class KafkaTransactions implements Transactions {
     })
   }
 
-  /** One after the other: the client takes calls at the same time for one and the same. */
-  async #addOffsets(
-    transaction: Transaction,
-    consumer: Consumer,
-    topic: string,
-    offsets: ReadonlyMap<number, number>,
-  ): Promise<void> {
-    await transaction.addConsumer(consumer)
-    const coordinatorId = await consumer.findGroupCoordinator()
-    const { groupId, generationId, memberId } = consumer
+  /**
+   * One after the other: the client takes calls at the same time for one and the same. They are made in the name of the
+   * generation in which the records were read, so that the brokers refuse them when the group has moved on.
+   */
+  async #addOffsets(transaction: Transaction, { consumer, generation, topic, offsets }: Read): Promise<void> {
+    await this.#attempt(async () => {
+      await transaction.addConsumer(consumer)
+    })
     for (const [partition, offset] of offsets) {
-      // The client commits the offset after that of a message.
-      const message = {
-        topic,
-        partition,
-        offset: BigInt(offset) - 1n,
-        metadata: { consumer: { groupId, generationId, memberId, coordinatorId } },
-      }
-      await transaction.addOffset(message as never)
+      const refused = await this.#attempt(async () => {
+        const { groupId, memberId } = consumer
+        const coordinatorId = await consumer.findGroupCoordinator()
+        const member = { groupId, generationId: generation, memberId, coordinatorId }
+        // The client commits the offset after that of a message.
+        const message = { topic, partition, offset: BigInt(offset) - 1n, metadata: { consumer: member } }
+        return transaction.addOffset(message as never).then(() => undefined, refusedByGroup)
+      })
+      if (refused === undefined) continue
+      this.#renew = true
+      throw new StreamFailure(
+        `Group "${consumer.groupId}" has shared out its partitions anew: abort the transaction and read on from the last commit.`,
+        { passing: true, cause: refused },
+      )
     }
   }
 }
 
-function offsetsOf(source: Source, position: Position) {
-  if (!(source instanceof KafkaSource) || source.groupConsumer === undefined) {
-    throw new StreamFailure(
-      'A Kafka transaction commits positions of Kafka inputs with a Group only: give the input a Group.',
-    )
-  }
-  return { source, consumer: source.groupConsumer, topic: source.topic, offsets: source.ownOffsets(position) }
+type Read = ReturnType<KafkaSource['transactional']>
+
+function readOf(source: Source, position: Position): Read {
+  if (source instanceof KafkaSource) return source.transactional(position)
+  throw new StreamFailure('A Kafka transaction commits positions of Kafka inputs only.')
+}
+
+/** To try again would be to commit in the name of another generation: these are given back, others are thrown. */
+function refusedByGroup(error: unknown): unknown {
+  const ids = ['ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID', 'REBALANCE_IN_PROGRESS', 'FENCED_INSTANCE_ID']
+  if (answerIds(error).some((id) => ids.includes(id))) return error
+  throw error
 }

@@ -130,10 +130,14 @@ export function texts(chunk: Chunk): string[] {
   )
 }
 
-/** Everything up to the end of the stream. */
+/** Everything up to the end of the stream, which is closed then. */
 export async function readAll(source: KafkaSource): Promise<{ records: string[]; chunks: Chunk[] }> {
   const chunks: Chunk[] = []
-  for await (const chunk of source) chunks.push(chunk)
+  try {
+    for await (const chunk of source) chunks.push(chunk)
+  } finally {
+    await source.close()
+  }
   return { records: chunks.flatMap(texts), chunks }
 }
 
