@@ -3,8 +3,9 @@
 import { fileURLToPath } from 'node:url'
 import type { Frames } from '@pitot/codec'
 import { Admin, Consumer, Producer } from '@platformatic/kafka'
-import type { KafkaOptions } from '../../packages/stream/src/transports/kafka/options.ts'
-import { kafka } from '../../packages/stream/src/transports/kafka.ts'
+import { type KafkaOptions, kafkaFields } from '../../packages/stream/src/transports/kafka/options.ts'
+import { KafkaSink } from '../../packages/stream/src/transports/kafka/sink.ts'
+import { KafkaSource } from '../../packages/stream/src/transports/kafka/source.ts'
 import { findKafka } from '../../test/servers/kafka.ts'
 
 const records = 400_000
@@ -57,12 +58,9 @@ const values = Array.from({ length: batch }, (_, index) =>
   Buffer.from(frames.bytes.buffer, frames.bytes.byteOffset + index * recordBytes, recordBytes),
 )
 
-const { open, create, fields } = kafka
-if (open === undefined || create === undefined) throw new Error('the kafka transport has no direction')
-
 function options(given: Record<string, unknown>): KafkaOptions {
-  const entries = Object.entries(fields).map(([name, field]) => [name, given[name] ?? field.default ?? null])
-  return Object.fromEntries(entries) as KafkaOptions
+  const entries = Object.entries(kafkaFields).map(([name, field]) => [name, given[name] ?? field.default ?? null])
+  return Object.fromEntries(entries) as unknown as KafkaOptions
 }
 
 function context() {
@@ -71,7 +69,7 @@ function context() {
 }
 
 async function produceByPitot(servers: string[], topic: string): Promise<void> {
-  const sink = await create(options({ BootstrapServers: servers, Topic: topic }), context())
+  const sink = await KafkaSink.create(options({ BootstrapServers: servers, Topic: topic }), context())
   for (let sent = 0; sent < records; sent += batch) await sink.write(frames)
   await sink.close()
 }
@@ -85,7 +83,7 @@ async function produceBare(bootstrapBrokers: string[], topic: string): Promise<v
 }
 
 async function consumeByPitot(servers: string[], topic: string): Promise<void> {
-  const source = await open(options({ BootstrapServers: servers, Topic: topic }), context())
+  const source = await KafkaSource.open(options({ BootstrapServers: servers, Topic: topic }), context())
   let [count, bytes] = [0, 0]
   for await (const { frames: read } of source) {
     for (let index = 0; index < read.bounds.length; index += 2) {
