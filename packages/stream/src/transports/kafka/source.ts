@@ -25,6 +25,9 @@ const fetchBytes = 4 * 1024 * 1024
 /** Milliseconds that a broker may hold an answer while there is nothing to answer. */
 const longestWait = 1000
 
+/** Milliseconds that closing waits for a commit. */
+const longestCommit = 5000
+
 const offsetOutOfRange = 1
 
 interface Ready {
@@ -63,7 +66,10 @@ export class KafkaSource implements Source {
   /** Grows whenever the places to fetch from change: answers from before are dropped. */
   #era = 0
   #failure: Error | undefined
-  #wake: () => void = () => undefined
+  #closed = false
+  /** Grows with everything that a waiting reader has to look at. */
+  #events = 0
+  #resume: () => void = () => undefined
   #committing: Promise<void> = Promise.resolve()
   #assigning: Promise<void> = Promise.resolve()
   #bytes = 0
@@ -106,9 +112,9 @@ export class KafkaSource implements Source {
   async *[Symbol.asyncIterator](): AsyncGenerator<Chunk> {
     // The end of the stream does not close it: what was read last is acknowledged after it.
     for (;;) {
-      const ready = await this.#next()
-      if (ready !== undefined) yield this.#chunk(ready)
-      else if (this.#abort.signal.aborted || !this.#context.loop) return
+      const chunk = await this.#next()
+      if (chunk !== undefined) yield chunk
+      else if (this.#closed || !this.#context.loop) return
       else this.#startAgain()
     }
   }
@@ -143,12 +149,14 @@ export class KafkaSource implements Source {
   }
 
   async close(): Promise<void> {
-    if (this.#abort.signal.aborted) return
-    this.#group?.close()
-    await this.#committing.catch(() => undefined)
-    this.#abort.abort()
-    this.#wake()
+    if (this.#closed) return
+    this.#closed = true
     this.#ready = []
+    this.#wake()
+    this.#group?.close()
+    // What is being committed may take a moment more, but not as long as an outage.
+    await Promise.race([this.#committing.catch(() => undefined), sleep(longestCommit, undefined, { ref: false })])
+    this.#abort.abort()
     await Promise.allSettled([this.#pool.close(), this.#consumer.close(true)])
   }
 
@@ -220,19 +228,21 @@ export class KafkaSource implements Source {
   }
 
   /** The next records, or undefined at the end of the stream. */
-  async #next(): Promise<Ready | undefined> {
+  async #next(): Promise<Chunk | undefined> {
     let idleSince = Date.now()
     for (const leader of this.#leaders.values()) leader.empty = 0
     for (;;) {
-      if (this.#abort.signal.aborted) return undefined
+      const seen = this.#events
+      if (this.#closed) return undefined
       if (this.#failure !== undefined) throw kafkaFailure(this.#failure, this.#options)
       const ready = this.#ready.shift()
       if (ready !== undefined) {
         const leader = this.#leaders.get(ready.node)
         if (leader !== undefined) leader.waiting--
+        const chunk = this.#chunk(ready)
         // Read one answer ahead, so that the broker works while the caller does.
         await this.#fetchAll()
-        return ready
+        return chunk
       }
       await this.#fetchAll()
       const failing = [...this.#leaders.values()].some((leader) => leader.failures > 0)
@@ -241,19 +251,24 @@ export class KafkaSource implements Source {
       const left = this.#options.MaxWaitTime - (Date.now() - idleSince)
       const answered = [...this.#leaders.values()].every((leader) => leader.empty > 0)
       if (left <= 0 && answered && this.#ready.length === 0) return undefined
-      await this.#somethingHappens(left <= 0 ? longestWait : left)
+      await this.#somethingHappens(seen, left <= 0 ? longestWait : left)
     }
   }
 
-  #somethingHappens(milliseconds: number): Promise<void> {
-    if (this.#ready.length > 0 || this.#failure !== undefined || this.#abort.signal.aborted) return Promise.resolve()
+  #somethingHappens(seen: number, milliseconds: number): Promise<void> {
+    if (this.#events !== seen) return Promise.resolve()
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, milliseconds)
-      this.#wake = () => {
+      this.#resume = () => {
         clearTimeout(timer)
         resolve()
       }
     })
+  }
+
+  #wake(): void {
+    this.#events++
+    this.#resume()
   }
 
   /** Asks every broker that leads partitions of ours and has nothing of ours waiting. */
@@ -291,19 +306,22 @@ export class KafkaSource implements Source {
       bytes: fetchBytes,
     })
     if (response.errorCode !== 0) throw answeredError(response.errorCode)
-    if (era !== this.#era || this.#abort.signal.aborted) return
+    if (era !== this.#era || this.#closed) return
     let trouble: Error | undefined
-    for (const partition of response.partitions) trouble = this.#take(node, leader, partition) ?? trouble
+    const asked = new Map(offsets.map(({ partition, offset }) => [partition, offset]))
+    for (const fetched of response.partitions) {
+      // A partition that has moved may have been asked for at its new leader meanwhile: the first answer counts.
+      const from = asked.get(fetched.partition) ?? -1
+      if (from === this.#fetchAt.get(fetched.partition)) trouble = this.#take(node, leader, fetched, from) ?? trouble
+    }
     if (trouble !== undefined) throw trouble
     if (leader.waiting === 0) leader.empty++
     leader.failures = 0
   }
 
   /** Makes the records of one partition ready; the error that the broker gave for it instead, if any. */
-  #take(node: number, leader: Leader, fetched: FetchedPartition): Error | undefined {
+  #take(node: number, leader: Leader, fetched: FetchedPartition, from: number): Error | undefined {
     const { partition } = fetched
-    const from = this.#fetchAt.get(partition)
-    if (from === undefined) return undefined
     if (fetched.errorCode === offsetOutOfRange) return this.#outOfRange(partition, from)
     if (fetched.errorCode !== 0) return answeredError(fetched.errorCode)
     const records = readRecords(fetched.records, from, fetched.aborted, this.#name(partition))
@@ -336,7 +354,7 @@ export class KafkaSource implements Source {
 
   /** A fetch that failed: waits, asks who leads the partitions now, and lets the next fetch try. */
   async #trouble(leader: Leader, error: Error): Promise<void> {
-    if (this.#abort.signal.aborted) return
+    if (this.#closed) return
     const failure = kafkaFailure(error, this.#options)
     if (leader.failures++ === 0) {
       leader.failingSince = Date.now()
@@ -346,11 +364,11 @@ export class KafkaSource implements Source {
     const missing = !failure.passing && (error as { canRetry?: boolean }).canRetry !== true
     if (missing || Date.now() - leader.failingSince > this.#options.RetryTime) throw failure
     await sleep(backOff(leader.failures), undefined, { signal: this.#abort.signal }).catch(() => undefined)
-    if (!this.#abort.signal.aborted) await this.#topic(true)
+    if (!this.#closed) await this.#topic(true)
   }
 
   #fail(error: Error): void {
-    if (this.#abort.signal.aborted) return
+    if (this.#closed) return
     this.#failure ??= error
     this.#wake()
   }
