@@ -1,9 +1,10 @@
 // Apache Kafka for tests: brokers in KRaft mode, started from the jars that Maven brings.
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { findExecutable, freePort, install, ServerProcess } from './server.ts'
 
 const version = '3.9.1'
@@ -126,7 +127,7 @@ class Cluster implements TestKafka {
   readonly #settings: KafkaSettings
   readonly #listeners: readonly KafkaListener[]
   readonly #folder = mkdtempSync(join(tmpdir(), 'pitot-kafka-'))
-  readonly #brokers: { readonly ports: Record<string, number>; readonly process: ServerProcess }[] = []
+  #brokers: readonly { readonly ports: Record<string, number>; readonly process: ServerProcess }[] = []
   readonly users = users
   certificate = ''
 
@@ -140,7 +141,8 @@ class Cluster implements TestKafka {
     if (this.#listeners.includes('TLS')) this.#makeCertificate()
     const controller = await freePort()
     const count = this.#settings.brokers ?? 1
-    for (let node = 1; node <= count; node++) this.#brokers.push(await this.#prepare(node, count, controller))
+    const nodes = Array.from({ length: count }, (_, index) => index + 1)
+    this.#brokers = await Promise.all(nodes.map((node) => this.#prepare(node, count, controller)))
     await Promise.all(this.#brokers.map((broker) => broker.process.start()))
     return this
   }
@@ -179,7 +181,7 @@ class Cluster implements TestKafka {
     mkdirSync(cwd)
     const file = join(cwd, 'server.properties')
     writeFileSync(file, this.#properties(node, count, controller, ports, cwd))
-    this.#format(file)
+    await this.#format(file)
     const system = this.#settings.kerberos && [`-Djava.security.krb5.conf=${this.#settings.kerberos.configuration}`]
     const args = [...this.#javaArguments(), ...(system ?? []), 'kafka.Kafka', file]
     const ready = () => Promise.all(Object.values(ports).map((port) => accepts(port)))
@@ -191,13 +193,13 @@ class Cluster implements TestKafka {
     return ['-Xmx384m', '-XX:+UseSerialGC', ...own, '-cp', join(jars, '*')]
   }
 
-  #format(file: string): void {
+  async #format(file: string): Promise<void> {
     const scram = (['SCRAM-SHA-256', 'SCRAM-SHA-512'] as const).flatMap((mechanism) => [
       '--add-scram',
       `${mechanism}=[name=${users[mechanism].username},password=${users[mechanism].password}]`,
     ])
     const args = ['kafka.tools.StorageTool', 'format', '-t', 'cGl0b3QtdGVzdC1rYWZrYQ', '-c', file, ...scram]
-    execFileSync(this.#java, [...this.#javaArguments(), ...args], { stdio: 'pipe' })
+    await promisify(execFile)(this.#java, [...this.#javaArguments(), ...args])
   }
 
   /** Brokers talk to each other over PLAINTEXT, whatever the clients do. */
