@@ -25,21 +25,26 @@ const skipToRecord: Field = {
   read: (value) => (value === null ? null : (whole(0).read(value) ?? oneOf('earliest', 'latest').read(value))),
 }
 
+/** "To avoid a default, set the field explicitly to `null`": where there is no such value, this one. */
+function orNull(field: Field, value: unknown): Field {
+  return { ...field, allowed: `${field.allowed}, or null`, read: (each) => (each === null ? value : field.read(each)) }
+}
+
 const schema: Field = {
   allowed: 'a schema: null, a name, a list, or an object',
   read: (value) => (value === null || typeof value === 'string' || typeof value === 'object' ? value : undefined),
 }
 
-const batchingWords: Readonly<Record<string, unknown>> = {
-  normal: { watermark: 1000, nagleTime: 500 },
-  explicit: { watermark: null, nagleTime: null },
-}
+const batchingWords: ReadonlyMap<string, unknown> = new Map([
+  ['normal', { watermark: 1000, nagleTime: 500 }],
+  ['explicit', { watermark: null, nagleTime: null }],
+])
 
 const batching: Field = {
   allowed: "'normal', 'explicit', null, or an object with Watermark and NagleTime",
   read(value) {
     if (value === null) return null
-    if (typeof value === 'string') return batchingWords[value.toLowerCase()]
+    if (typeof value === 'string') return batchingWords.get(value.toLowerCase())
     if (!isObject(value)) return undefined
     const { Watermark = null, NagleTime = null, ...more } = value
     const watermark = nullable(whole(1)).read(Watermark)
@@ -52,16 +57,16 @@ const batching: Field = {
 /** Defaults that depend on other fields are not here: `defaults.ts` has them. */
 export const topFields: Fields = {
   Version: withDefault(text, '1.2'),
-  Description: withDefault(anyText, ''),
+  Description: orNull(withDefault(anyText, ''), ''),
   Transport: { ...required(section), allowed: 'a transport: a word or an object with a Type' },
-  Loop: flag,
+  Loop: orNull(flag, false),
   EndMarker: nullable(text),
   SkipTo: nullable(whole(0)),
   SkipToRecord: skipToRecord,
   Envelope: section,
   Encoding: section,
   Schema: schema,
-  Batching: withDefault(batching, batchingWords.normal),
+  Batching: withDefault(batching, batchingWords.get('normal')),
   LingerTime: withDefault(nullable(whole(0)), 3000),
   OnError: withDefault(oneOf('skip', 'fail', 'dead-letter'), 'skip'),
   DeadLetter: open,
@@ -85,20 +90,16 @@ const oneCharacter: Field = {
   read: (value) => (typeof value === 'string' && value.length === 1 && value.charCodeAt(0) < 128 ? value : undefined),
 }
 
-const type: Field = required(text)
-
 export const envelopeFields: Readonly<Record<EnvelopeName, Fields>> = {
-  null: { Type: type },
-  delimited: { Type: type, Separator: withDefault(separator, '\n') },
+  null: {},
+  delimited: { Separator: withDefault(separator, '\n') },
   'delimited-csv': {
-    Type: type,
     Separator: withDefault(separator, '\r\n'),
     SkipHeader: withDefault(flag, true),
     SkipBlankLines: withDefault(flag, true),
   },
-  fixed: { Type: type, Size: required(whole(1, 2 ** 30)) },
+  fixed: { Size: required(whole(1, 2 ** 30)) },
   'ocf-block': {
-    Type: type,
     SyncMarker: nullable(syncMarker),
     Compress: nullable(oneOf('deflate', 'snappy', 'zstandard')),
     SkipHeader: withDefault(flag, true),
@@ -106,16 +107,15 @@ export const envelopeFields: Readonly<Record<EnvelopeName, Fields>> = {
 }
 
 export const encodingFields: Readonly<Record<EncodingName, Fields>> = {
-  null: { Type: type },
-  json: { Type: type },
-  'avro-binary': { Type: type },
-  'utf-8': { Type: type },
+  null: {},
+  json: {},
+  'avro-binary': {},
+  'utf-8': {},
   csv: {
-    Type: type,
     Delimiter: withDefault(oneCharacter, ','),
     QuoteCharacter: withDefault(oneCharacter, '"'),
   },
-  msgpack: { Type: type },
+  msgpack: {},
 }
 
 export const envelopeNames = Object.keys(envelopes) as readonly EnvelopeName[]

@@ -11,18 +11,39 @@ const connectFields: Readonly<Record<string, string>> = {
 }
 /** Has no meaning any more: positions are committed when the output is durable. */
 const forgotten = ['commit']
-const types = ['file', 'kafka', 'http', 'discard']
+const types: ReadonlyMap<string, string> = new Map([
+  ['file', 'file'],
+  ['kafka', 'kafka'],
+  ['http', 'HTTP'],
+  ['discard', 'discard'],
+])
+
+/** Where the fields of today stand in the old form. */
+const places: Readonly<Record<string, string>> = {
+  '/Description': '/description',
+  '/Loop': '/loop',
+  '/Schema': '/schema',
+  '/Encoding': '',
+  '/Transport': '/connect',
+  '/Transport/Type': '/type',
+  '/Transport/Path': '/connect/path',
+  '/Transport/Url': '/connect/url',
+  '/Transport/BootstrapServers': '/connect/bootstrap-servers',
+  '/Transport/Topic': '/connect/topic',
+}
 
 export function isOldForm(given: Json): boolean {
   return typeof given.type === 'string' && !('Transport' in given) && !('transport' in given)
 }
 
-export function fromOldForm(given: Json, remarks: Remarks): Json {
+/** Undefined when something is wrong with it already. */
+export function fromOldForm(given: Json, remarks: Remarks): Json | undefined {
   remarks.warning('', 'this is the form of release 1.1; it is read as today’s')
   for (const name of Object.keys(given)) if (!topFields.includes(name)) remarks.unknownField('', name, topFields)
   const { type, description, loop, schema, connect = {} } = given
-  if (!types.includes(type as string)) remarks.notAllowed('/type', type, `one of ${types.join(', ')}`, types)
-  const transport: Record<string, unknown> = { Type: type }
+  const known = [...types.keys()]
+  const transport: Record<string, unknown> = { Type: types.get(type as string) }
+  if (transport.Type === undefined) remarks.notAllowed('/type', type, `one of ${known.join(', ')}`, known)
   if (isObject(connect)) {
     for (const [name, value] of Object.entries(connect)) {
       if (Object.hasOwn(connectFields, name)) transport[connectFields[name]!] = value
@@ -31,6 +52,8 @@ export function fromOldForm(given: Json, remarks: Remarks): Json {
   } else {
     remarks.problem('/connect', `connect must be an object, but is ${shown(connect)}`)
   }
+  if (remarks.problems.length > 0) return undefined
+  remarks.translate(places)
   return {
     Transport: transport,
     ...(description !== undefined && { Description: description }),

@@ -22,13 +22,23 @@ export class DescriptorError extends Error {
 export class Remarks {
   readonly problems: Remark[] = []
   readonly warnings: Remark[] = []
+  #places: Readonly<Record<string, string>> = {}
+
+  /** From now on, pointers lead into another form of the descriptor: to the places given here in the one that was written. */
+  translate(places: Readonly<Record<string, string>>): void {
+    this.#places = places
+  }
 
   problem(pointer: string, sentence: string): undefined {
-    this.problems.push({ pointer, sentence })
+    this.problems.push({ pointer: this.#place(pointer), sentence })
   }
 
   warning(pointer: string, sentence: string): void {
-    this.warnings.push({ pointer, sentence })
+    this.warnings.push({ pointer: this.#place(pointer), sentence })
+  }
+
+  #place(pointer: string): string {
+    return Object.hasOwn(this.#places, pointer) ? this.#places[pointer]! : pointer
   }
 
   notAllowed(pointer: string, found: unknown, allowed: string, known: readonly string[] = []): undefined {
@@ -39,7 +49,7 @@ export class Remarks {
   unknownField(pointer: string, name: string, known: readonly string[]): void {
     this.problem(
       `${pointer}/${pointerPart(name)}`,
-      `there is no field '${name}' here${didYouMean(name, known)}; known: ${known.join(', ')}`,
+      `there is no field '${name}' here; known: ${known.join(', ') || 'none'}${didYouMean(name, known)}`,
     )
   }
 }
@@ -53,6 +63,11 @@ const longestShown = 80
 
 export function shown(value: unknown): string {
   if (value === undefined) return 'nothing'
-  const text = JSON.stringify(value)
+  let text: string
+  try {
+    text = JSON.stringify(value)
+  } catch {
+    return 'something nested too deeply to be shown'
+  }
   return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
 }

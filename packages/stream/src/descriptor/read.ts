@@ -21,8 +21,8 @@ export function readDescriptor(given: unknown, direction: Direction, transports:
   if (!isObject(given)) {
     throw new DescriptorError([{ pointer: '', sentence: `a stream descriptor is a JSON object, not ${shown(given)}` }])
   }
-  const reader = new Reader(direction, transports, remarks)
-  const descriptor = reader.read(isOldForm(given) ? fromOldForm(given, remarks) : given)
+  const today = isOldForm(given) ? fromOldForm(given, remarks) : given
+  const descriptor = today && new Reader(direction, transports, remarks).read(today)
   if (descriptor === undefined || remarks.problems.length > 0) throw new DescriptorError(remarks.problems)
   return { descriptor, warnings: remarks.warnings }
 }
@@ -65,9 +65,9 @@ class Reader {
         envelope: envelope?.name,
       }) ?? transport.options
     const isSet = (name: string) => written.has(name) && values[name] !== undefined
-    const loop = isSet('Loop')
-      ? (values.Loop as boolean)
-      : loopDefault({ isInput, transportType: definition.type, follows: options.Follow === true })
+    const follows = options.Follow === true
+    const usually = loopDefault({ isInput, transportType: definition.type, follows })
+    const loop = isInput && (isSet('Loop') ? (values.Loop as boolean) : usually)
     const known: Known = {
       isInput,
       transportType: definition.type,
@@ -105,20 +105,12 @@ class Reader {
   }
 
   #transport(given: unknown, pointer: string): { definition: Transport; options: Json } | undefined {
-    const section = asSection(given, pointer, 'Transport', this.#remarks)
-    if (section === undefined) return undefined
-    const type = this.#type(
-      'Transport',
-      section,
-      given,
-      pointer,
-      this.#transports.map((each) => each.type),
-    )
-    const definition = this.#transports.find((each) => each.type === type)
-    if (definition === undefined) return undefined
-    const { Type: _, type: __, ...own } = section
+    const names = this.#transports.map((each) => each.type)
+    const section = this.#section('Transport', given, pointer, names)
+    const definition = this.#transports.find((each) => each.type === section?.name)
+    if (section === undefined || definition === undefined) return undefined
     const place = { section: `Transport.${definition.type}`, pointer, isInput: this.#direction === 'input' }
-    const { values } = readSection(own, definition.fields, place, this.#remarks)
+    const { values } = readSection(section.own, definition.fields, place, this.#remarks)
     return { definition, options: values }
   }
 
@@ -130,27 +122,32 @@ class Reader {
     fields: Readonly<Record<Name, Fields>>,
   ): Typed<Name> | undefined {
     const pointer = written.get(what) ?? ''
-    const section = asSection(given, pointer, what, this.#remarks)
+    const section = this.#section(what, given, pointer, names)
     if (section === undefined) return undefined
-    const name = this.#type(what, section, given, pointer, names) as Name | undefined
-    if (name === undefined) return undefined
     const place = { section: what, pointer, isInput: this.#direction === 'input' }
-    const { Type: _, ...options } = readSection({ ...section, Type: name }, fields[name], place, this.#remarks).values
-    return { name, options }
+    const { values } = readSection(section.own, fields[section.name], place, this.#remarks)
+    return { name: section.name, options: values }
   }
 
-  /** Our name of the Type of a section. */
-  #type(what: string, section: Json, given: unknown, pointer: string, names: readonly string[]): string | undefined {
-    const place = typeof given === 'string' ? pointer : `${pointer}/Type`
-    const written = section.Type ?? section.type
-    if (typeof written !== 'string') {
-      if (written === undefined)
-        return this.#remarks.problem(pointer, `the field 'Type' is missing; it must be one of ${names.join(', ')}`)
-      return this.#remarks.notAllowed(place, written, `one of ${names.join(', ')}`)
-    }
-    const name = wordSpelling(what, written, names)
-    if (name === undefined) return this.#remarks.notAllowed(place, written, `one of ${names.join(', ')}`, names)
+  /** Our name of the Type of a section, and its other fields. */
+  #section<Name extends string>(
+    what: string,
+    given: unknown,
+    pointer: string,
+    names: readonly Name[],
+  ): { readonly name: Name; readonly own: Json } | undefined {
+    const section = asSection(given, pointer, what, this.#remarks)
+    if (section === undefined) return undefined
+    const [key, twice] = Object.keys(section).filter((name) => name.toLowerCase() === 'type')
+    const allowed = `one of ${names.join(', ')}`
+    if (key === undefined) return this.#remarks.problem(pointer, `the field 'Type' is missing; it must be ${allowed}`)
+    if (twice !== undefined)
+      return this.#remarks.problem(`${pointer}/${twice}`, `'${twice}' says again what '${key}' says already`)
+    const { [key]: written, ...own } = section
+    const place = typeof given === 'string' ? pointer : `${pointer}/${key}`
+    const name = typeof written === 'string' ? wordSpelling(what, written, names) : undefined
+    if (name === undefined) return this.#remarks.notAllowed(place, written, allowed, names)
     if (name !== written && written !== 'null') this.#remarks.warning(place, `'${written}' is taken for '${name}'`)
-    return name
+    return { name, own }
   }
 }

@@ -45,7 +45,7 @@ const rules: readonly Rule[] = [
   },
   {
     field: 'SkipTo',
-    broken: ({ skipTo, skipToRecord }) => skipTo !== null && skipToRecord !== null,
+    broken: (each) => each.skipTo !== null && each.skipToRecord !== null && !isKafka(each),
     sentence: () => 'SkipTo and SkipToRecord exclude each other',
   },
   {

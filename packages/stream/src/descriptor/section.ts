@@ -23,7 +23,9 @@ export function readSection(given: Json, fields: Fields, place: SectionPlace, re
   const written = new Map<string, string>()
   const values: Record<string, unknown> = {}
   for (const [spelled, value] of Object.entries(given)) {
-    const name = fieldSpelling(place.section, spelled, known, place.isInput)
+    // Without a value it stands for nothing else: so it is when a resolved descriptor is read again.
+    const isPlain = value === null && known.includes(spelled)
+    const name = isPlain ? spelled : fieldSpelling(place.section, spelled, known, place.isInput)
     const pointer = `${place.pointer}/${pointerPart(spelled)}`
     const field = Object.hasOwn(fields, name) ? fields[name]! : undefined
     if (field === undefined) {

@@ -23,7 +23,8 @@ const wordSpellings: Readonly<Record<string, Readonly<Record<string, string>>>> 
 
 /** Our spelling of a field, among the known ones: the same, another spelling, or another letter case. */
 export function fieldSpelling(section: string, name: string, known: readonly string[], isInput: boolean): string {
-  if (isInput && inputFieldSpellings[section]?.[name] !== undefined) return inputFieldSpellings[section][name]!
+  const ofInput = isInput ? own(inputFieldSpellings[section], name) : undefined
+  if (ofInput !== undefined) return ofInput
   if (known.includes(name)) return name
   const lower = name.toLowerCase()
   const spellings = Object.entries(fieldSpellings[section] ?? {})
@@ -31,10 +32,19 @@ export function fieldSpelling(section: string, name: string, known: readonly str
   return other ?? known.find((candidate) => candidate.toLowerCase() === lower) ?? name
 }
 
+/** What a table says itself: every object would have something to say about 'constructor'. */
+function own(table: Readonly<Record<string, string>> | undefined, name: string): string | undefined {
+  return table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined
+}
+
 /** Our spelling of a word, among the known ones; undefined when it is none of them. */
-export function wordSpelling(section: string, word: string, known: readonly string[]): string | undefined {
+export function wordSpelling<Word extends string>(
+  section: string,
+  word: string,
+  known: readonly Word[],
+): Word | undefined {
   const lower = word.toLowerCase()
-  const plain = wordSpellings[section]?.[lower] ?? lower
+  const plain = own(wordSpellings[section], lower) ?? lower
   return known.find((candidate) => candidate.toLowerCase() === plain.toLowerCase())
 }
 
