@@ -20,7 +20,7 @@ import { type PartitionRecords, readRecords } from './records.ts'
 import { Starts } from './starts.ts'
 
 /** Bytes of one answer of a broker: what may wait in memory for each broker that leads partitions of ours. */
-const fetchBytes = 4 * 1024 * 1024
+const fetchBytes = 2 * 1024 * 1024
 
 /** Milliseconds that a broker may hold an answer while there is nothing to answer. */
 const longestWait = 1000
