@@ -70,6 +70,18 @@ describe('user functions', () => {
 
 describe('functions as arguments', () => {
   testRows([
+    row(
+      'cannot be given what they do not take',
+      '{"type": "array", "items": ["string", "int"]}',
+      '{"a.filter": [{"type": {"type": "array", "items": "string"}, "value": []}, {"params": [{"x": "int"}], "ret": "boolean", "do": true}]}',
+      'semantic',
+    ),
+    row(
+      'nor wider numbers',
+      '"double"',
+      '{"a.fold": [{"type": {"type": "array", "items": "int"}, "value": [1]}, 0.5, {"params": [{"t": "int"}, {"x": "int"}], "ret": "int", "do": "t"}]}',
+      'semantic',
+    ),
     [
       'inline',
       doc(ints, ints, '{"a.map": ["input", {"params": [{"x": "int"}], "ret": "int", "do": {"*": ["x", 2]}}]}'),
