@@ -89,6 +89,8 @@ function fit(pattern: Pattern, given: AnyType, labels: Labels, strict: boolean, 
   switch (pattern.kind) {
     case 'any':
       if (pattern.of !== undefined) labels.restricted.set(pattern.label, pattern.of)
+      // A union of numbers is none of the numbers themselves.
+      if (labels.restricted.get(pattern.label)?.includes(given.kind) === false) return false
       // Where a record was asked for, the label is that record ever after: this tells a subtree from a score.
       if (labels.records.has(pattern.label)) {
         return given.kind === 'record' && given.name === labels.records.get(pattern.label)

@@ -68,6 +68,14 @@ describe('user functions', () => {
   ])
 })
 
+describe('labels of a signature', () => {
+  testRows([
+    row('hold for all that they name', '["int", "string"]', '{"+": [1, ["x"]]}', 'semantic'),
+    row('hold after promotion', '"double"', '{"//": [1, 2.0]}', 'semantic'),
+    row('are no unions', '"double"', '{"m.abs": {"type": ["int", "double"], "value": {"int": 1}}}', 'semantic'),
+  ])
+})
+
 describe('functions as arguments', () => {
   testRows([
     row(
