@@ -66,3 +66,30 @@ describe.each(withExamples)('%s', (_page, examples) => {
     expect(lines).toMatch(new RegExp(`^${pattern}$`, 's'))
   })
 })
+
+interface Script {
+  readonly code: string
+  /** What its `console.log(…) // …` lines print. */
+  readonly printed: readonly string[]
+}
+
+function scriptsOf(page: string): Script[] {
+  const text = readFileSync(`${root}/${page}`, 'utf8')
+  return [...text.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => ({
+    code: code!,
+    printed: [...code!.matchAll(/console\.log\(.*\) \/\/ (.*)$/gm)].map(([, printed]) => printed!),
+  }))
+}
+
+const withScripts = pages.map((page) => [page, scriptsOf(page)] as const).filter(([, scripts]) => scripts.length > 0)
+
+describe.each(withScripts)('scripts of %s', (_page, scripts) => {
+  test.each(scripts.map((script, index) => [index + 1, script] as const))(
+    'script %i prints what it says',
+    async (_number, { code, printed }) => {
+      expect(printed.length).toBeGreaterThan(0)
+      const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', code], { cwd: root })
+      expect(stdout.trimEnd().split('\n')).toEqual(printed)
+    },
+  )
+})

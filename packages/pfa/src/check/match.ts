@@ -17,6 +17,8 @@ interface Labels {
   readonly fields: Map<string, readonly string[]>
   /** Labels that may only be one of a few primitives, wherever they stand. */
   readonly restricted: Map<string, readonly string[]>
+  /** Labels of records: the name of the record that each has met. */
+  readonly records: Map<string, string>
 }
 
 /** Tries the signatures in the order of the specification; the first that fits is taken. */
@@ -30,7 +32,7 @@ export function matchSignature(signatures: readonly Signature[], args: readonly 
 
 function matchOne(signature: Signature, args: readonly AnyType[]): Match | undefined {
   if (signature.params.length !== args.length) return undefined
-  const labels: Labels = { met: new Map(), fields: new Map(), restricted: new Map() }
+  const labels: Labels = { met: new Map(), fields: new Map(), restricted: new Map(), records: new Map() }
   const fits = signature.params.every(({ pattern }, index) =>
     fit(pattern, args[index] as AnyType, labels, false, false),
   )
@@ -38,10 +40,17 @@ function matchOne(signature: Signature, args: readonly AnyType[]): Match | undef
   const types = resolveLabels(labels)
   if (types === undefined) return undefined
   const params = signature.params.map(({ pattern }, index) => assign(pattern, args[index] as PfaType, types))
+  if (!params.every((param, index) => canBeCalled(args[index] as PfaType, param))) return undefined
   const result = fill(signature.result, types)
   if (result === undefined || result.kind === 'fcn') return undefined
   return { signature, params, result }
 }
+
+/** A function is called with what the labels became, which may be more than it takes. */
+const canBeCalled = (given: PfaType, called: PfaType): boolean =>
+  given.kind !== 'fcn' ||
+  called.kind !== 'fcn' ||
+  given.params.every((param, index) => accepts(param, called.params[index] as PfaType))
 
 /** Each label becomes the narrowest type that accepts everything it met. */
 function resolveLabels({ met, fields, restricted }: Labels): ReadonlyMap<string, PfaType> | undefined {
@@ -80,6 +89,12 @@ function fit(pattern: Pattern, given: AnyType, labels: Labels, strict: boolean, 
   switch (pattern.kind) {
     case 'any':
       if (pattern.of !== undefined) labels.restricted.set(pattern.label, pattern.of)
+      // A union of numbers is none of the numbers themselves.
+      if (labels.restricted.get(pattern.label)?.includes(given.kind) === false) return false
+      // Where a record was asked for, the label is that record ever after: this tells a subtree from a score.
+      if (labels.records.has(pattern.label)) {
+        return given.kind === 'record' && given.name === labels.records.get(pattern.label)
+      }
       meet(labels, pattern.label, given)
       return true
     case 'array':
@@ -102,6 +117,7 @@ function fit(pattern: Pattern, given: AnyType, labels: Labels, strict: boolean, 
     case 'record': {
       if (given.kind !== 'record') return false
       meet(labels, pattern.label, given)
+      labels.records.set(pattern.label, given.name)
       return pattern.fields.every((wanted) => {
         const field = given.fields.find(({ name }) => name === wanted.name)
         return field !== undefined && fit(wanted.pattern, field.type, labels, true, reversed)
@@ -129,12 +145,14 @@ function tentatively(labels: Labels, match: (trial: Labels) => boolean): boolean
     met: new Map([...labels.met].map(([label, members]) => [label, [...members]])),
     fields: new Map(labels.fields),
     restricted: new Map(labels.restricted),
+    records: new Map(labels.records),
   }
   if (!match(trial)) return false
   labels.met.clear()
   for (const [label, members] of trial.met) labels.met.set(label, members)
   for (const [label, symbols] of trial.fields) labels.fields.set(label, symbols)
   for (const [label, kinds] of trial.restricted) labels.restricted.set(label, kinds)
+  for (const [label, name] of trial.records) labels.records.set(label, name)
   return true
 }
 
@@ -151,19 +169,9 @@ function fitUnion(
     tentatively(
       labels,
       (trial) =>
-        fit(pattern, first, trial, true, reversed) &&
-        consistent(pattern, trial) &&
-        fitUnion(patterns.toSpliced(index, 1), rest, trial, reversed),
+        fit(pattern, first, trial, true, reversed) && fitUnion(patterns.toSpliced(index, 1), rest, trial, reversed),
     ),
   )
-}
-
-/** A label for a record that has met something else can never be resolved: give up this order of branches early. */
-function consistent(pattern: Pattern, labels: Labels): boolean {
-  if (pattern.kind !== 'any') return true
-  const members = labels.met.get(pattern.label) ?? []
-  const [first] = members
-  return first === undefined || members.every((member) => (member.kind === 'record') === (first.kind === 'record'))
 }
 
 /** The concrete type of one parameter. */

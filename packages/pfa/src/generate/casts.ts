@@ -2,7 +2,7 @@
 import { type AvroType, branchName, type Code, code, isPlainUnion, join, type Shape, shapeOf } from '@pitot/avro'
 import type { Block, Cast, Convert, IfNotNull, Pack, Unpack, Variable } from '../check/typed.ts'
 import { packer, unpacker } from '../runtime/binary.ts'
-import { promotion } from '../runtime/convert.ts'
+import { promotion, promotionOfBranches } from '../runtime/convert.ts'
 import { finishNull, inOrder, writeBlock, writeValue, writeValues } from './expressions.ts'
 import { complex, type FunctionWriter, type Piece, type Sink, simple } from './writer.ts'
 
@@ -84,9 +84,10 @@ function bindCase(
 ): void {
   const [only] = members
   const as = variable.type as AvroType
-  let piece: Piece
-  if (members.length === 1 && only !== undefined) piece = promote(simple(bareValue(type, value)), only, as, writer)
-  else piece = promote(simple(value), type.kind === 'union' ? { kind: 'union', branches: members } : type, as, writer)
+  const piece =
+    type.kind === 'union' && members.length > 1
+      ? complex(code`${writer.program.constant(promotionOfBranches(type, members, as), 'promote')}(${value})`)
+      : promote(simple(bareValue(type, value)), only as AvroType, as, writer)
   const name = writer.declare(variable)
   writer.line(code`let ${name} = ${piece.code};`)
 }

@@ -1,9 +1,9 @@
 // Promotion, cast, ifnotnull, pack and unpack.
-import { type AvroType, Branch, type UnionType } from '@pitot/avro'
+import { type AvroType, Branch } from '@pitot/avro'
 import type { Cast, Convert, IfNotNull, Pack, Unpack } from '../check/typed.ts'
 import { packer, unpacker } from '../runtime/binary.ts'
 import { branchFinder } from '../runtime/compare.ts'
-import { promotion } from '../runtime/convert.ts'
+import { promotion, promotionOfBranches } from '../runtime/convert.ts'
 import { packErrors } from '../runtime/failures.ts'
 import { prepare, prepareAll, prepareBlock } from './expressions.ts'
 import type { Run } from './frame.ts'
@@ -25,21 +25,16 @@ export function runCast(node: Cast, machine: Machine): Run {
     const members = each.branches.map((place) => (type.kind === 'union' ? type.branches[place] : type) as AvroType)
     const [only] = members
     const as = each.variable.type as AvroType
-    const from: AvroType =
-      members.length === 1 && only !== undefined ? only : ({ kind: 'union', branches: members } satisfies UnionType)
-    return {
-      ...each,
-      single: members.length === 1,
-      promote: promotion(from, as),
-      run: prepareBlock(each.body, machine),
-    }
+    const several = type.kind === 'union' && members.length > 1
+    const promote = several ? promotionOfBranches(type, members, as) : only && promotion(only, as)
+    return { ...each, several, promote, run: prepareBlock(each.body, machine) }
   })
   return (frame) => {
     const given = value(frame)
     const place = find(given)
     const chosen = cases.find((each) => each.branches.includes(place))
     if (chosen === undefined) return null
-    const inside = chosen.single ? bare(given) : given
+    const inside = chosen.several ? given : bare(given)
     frame.declare(chosen.variable, chosen.promote === undefined ? inside : chosen.promote(inside))
     const result = chosen.run(frame)
     return node.partial ? null : result

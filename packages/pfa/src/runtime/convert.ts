@@ -39,6 +39,11 @@ function branchFor(union: UnionType, type: AvroType): AvroType {
   return branch
 }
 
+/** From some branches of a union to a type that accepts them; values are as the whole union has them. */
+export function promotionOfBranches(union: UnionType, branches: readonly AvroType[], to: AvroType): Promotion {
+  return eachBranch(union, (branch) => (branches.includes(branch) ? promotion(branch, to) : undefined))
+}
+
 function intoUnion(from: AvroType, to: UnionType): Promotion | undefined {
   const branch = branchFor(to, from)
   const promote = promotion(from, branch)

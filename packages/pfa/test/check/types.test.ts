@@ -146,3 +146,38 @@ test.each([
     { numRuns: 300 },
   )
 })
+
+test.each([
+  ['generated', true],
+  ['interpreted', false],
+])('a case for several members has their values as its own type has them, %s', (_, generate) => {
+  // Values of the whole union carry tags; those of union(int, string) alone do not, those of union(int, double) do.
+  const inner = (named: string, cases: readonly unknown[]) => ({ cast: named, cases })
+  const to = (as: string, text: string) => ({ as, named: `as_${as}`, do: { string: text } })
+  const document = (several: readonly [string, string], single: string) => ({
+    input: ['int', 'double', 'string'],
+    output: 'string',
+    action: {
+      cast: 'input',
+      cases: [
+        {
+          as: several,
+          named: 'x',
+          do: inner(
+            'x',
+            several.map((kind) => to(kind, `inner ${kind}`)),
+          ),
+        },
+        { as: single, named: 'y', do: { string: `outer ${single}` } },
+      ],
+    },
+  })
+  const plain = compile(document(['int', 'string'], 'double'), { generate }).start()
+  expect(plain.action({ int: 3 })).toBe('inner int')
+  expect(plain.action({ string: 'a' })).toBe('inner string')
+  expect(plain.action({ double: 1.5 })).toBe('outer double')
+  const tagged = compile(document(['int', 'double'], 'string'), { generate }).start()
+  expect(tagged.action({ int: 3 })).toBe('inner int')
+  expect(tagged.action({ double: 1.5 })).toBe('inner double')
+  expect(tagged.action({ string: 'a' })).toBe('outer string')
+})

@@ -68,8 +68,28 @@ describe('user functions', () => {
   ])
 })
 
+describe('labels of a signature', () => {
+  testRows([
+    row('hold for all that they name', '["int", "string"]', '{"+": [1, ["x"]]}', 'semantic'),
+    row('hold after promotion', '"double"', '{"//": [1, 2.0]}', 'semantic'),
+    row('are no unions', '"double"', '{"m.abs": {"type": ["int", "double"], "value": {"int": 1}}}', 'semantic'),
+  ])
+})
+
 describe('functions as arguments', () => {
   testRows([
+    row(
+      'cannot be given what they do not take',
+      '{"type": "array", "items": ["string", "int"]}',
+      '{"a.filter": [{"type": {"type": "array", "items": "string"}, "value": []}, {"params": [{"x": "int"}], "ret": "boolean", "do": true}]}',
+      'semantic',
+    ),
+    row(
+      'nor wider numbers',
+      '"double"',
+      '{"a.fold": [{"type": {"type": "array", "items": "int"}, "value": [1]}, 0.5, {"params": [{"t": "int"}, {"x": "int"}], "ret": "int", "do": "t"}]}',
+      'semantic',
+    ),
     [
       'inline',
       doc(ints, ints, '{"a.map": ["input", {"params": [{"x": "int"}], "ret": "int", "do": {"*": ["x", 2]}}]}'),
