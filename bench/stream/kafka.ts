@@ -21,7 +21,7 @@ export interface KafkaFigures {
 
 /** Starts a broker of its own; the reason where that is not possible. */
 export async function measureKafka(): Promise<KafkaFigures | string> {
-  const found = findKafka()
+  const found = findKafka(true)
   if ('missing' in found) return found.missing
   const server = await found.start({ javaOptions: ['-Xms384m'] })
   try {

@@ -45,11 +45,11 @@ export type FoundKafka =
   | { readonly missing: string }
 
 /**
- * `PITOT_TEST_KAFKA=host:port[,host:port]` names brokers to use instead; they have the listener PLAINTEXT only, and are
- * not ended, so suites that need more than that ask for `given` and start their own.
+ * `PITOT_TEST_KAFKA=host:port[,host:port]` names brokers to use instead; they have the listener PLAINTEXT only and are not
+ * ended, so suites that need more than that want their own.
  */
-export function findKafka(): FoundKafka {
-  const given = process.env.PITOT_TEST_KAFKA
+export function findKafka(own = false): FoundKafka {
+  const given = own ? undefined : process.env.PITOT_TEST_KAFKA
   if (given !== undefined) return { start: async () => existing(given.split(',')), given: true }
   const java = findOrInstall('java', 'default-jre-headless')
   if (java === undefined) return { missing: 'Kafka: no Java, and installing it failed' }

@@ -62,7 +62,8 @@ export interface Sink {
 
 /**
  * Exactly once from an input to an output that both can do it: `begin`, any number of `write`, then `commit` or `abort`.
- * One transaction at a time. After a failed `commit` or `write` the caller aborts, and reads again from the last commit.
+ * One transaction at a time. After a failed `commit` or `write` the caller aborts and opens its inputs anew: they go on at
+ * the last commit.
  */
 export interface Transactions {
   begin(): Promise<void>

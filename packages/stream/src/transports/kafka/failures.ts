@@ -9,6 +9,10 @@ import {
 import { StreamFailure } from '../../transport.ts'
 import type { KafkaOptions } from './options.ts'
 
+const fenced =
+  'Another writer with the same TransactionalId has taken over, or a transaction stayed open for more than a minute: ' +
+  'give each writer its own, and commit more often.'
+
 /** What brokers answer, by the name in the protocol: the sentence, and whether the same may work later. */
 const answers: Readonly<Record<string, { readonly passing: boolean; readonly sentence: (where: Where) => string }>> = {
   UNKNOWN_TOPIC_OR_PARTITION: final(
@@ -45,12 +49,8 @@ const answers: Readonly<Record<string, { readonly passing: boolean; readonly sen
     ({ group }) => `Group "${group}" has members of another kind: choose another Group.`,
   ),
   GROUP_MAX_SIZE_REACHED: passing(({ group }) => `Group "${group}" is full: end a member, or raise group.max.size.`),
-  PRODUCER_FENCED: final(
-    () => 'Another writer with the same TransactionalId has taken over: give each writer its own.',
-  ),
-  INVALID_PRODUCER_EPOCH: final(
-    () => 'Another writer with the same TransactionalId has taken over: give each writer its own.',
-  ),
+  PRODUCER_FENCED: final(() => fenced),
+  INVALID_PRODUCER_EPOCH: final(() => fenced),
   UNSUPPORTED_COMPRESSION_TYPE: final(
     ({ topic }) => `Topic "${topic}" does not take this compression: choose another Compression.`,
   ),

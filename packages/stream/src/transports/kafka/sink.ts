@@ -16,6 +16,9 @@ import { persistently } from './persistence.ts'
 import { KafkaTransactions } from './transactions.ts'
 import { BatchWriter } from './writer.ts'
 
+/** Milliseconds after which the brokers abort a transaction, since readers wait for its end. */
+const transactionTime = 60_000
+
 export class KafkaSink implements Sink {
   readonly #options: KafkaOptions
   readonly #context: StreamContext
@@ -49,6 +52,7 @@ export class KafkaSink implements Sink {
     const producer = new Producer({
       ...(await clientOptions(options)),
       idempotent: true,
+      timeout: transactionTime,
       // The transport itself tries again; 1 and less would mean for ever.
       retries: false,
       // -1 asks for an id; the client's own default of 0 claims one, and is refused by then.

@@ -22,11 +22,12 @@ export function readOptions(given: Readonly<Record<string, unknown>>): KafkaOpti
 export class Brokers {
   server!: TestKafka
   readonly log: string[] = []
-  #topics = 0
+  readonly #topics: string[] = []
   readonly #open: { close(): Promise<void> }[] = []
 
   async topic(partitions = 1, settings: { replicas?: number; configs?: Record<string, string> } = {}): Promise<string> {
-    const name = `topic-${process.pid}-${Date.now()}-${this.#topics++}`
+    const name = `topic-${process.pid}-${Date.now()}-${this.#topics.length}`
+    this.#topics.push(name)
     const { replicas = 1, configs = {} } = settings
     const list = Object.entries(configs).map(([key, value]) => ({ name: key, value }))
     await this.admin((admin) => admin.createTopics({ topics: [name], partitions, replicas, configs: list }))
@@ -81,6 +82,12 @@ export class Brokers {
     await sink.close()
   }
 
+  /** For brokers that were there before. */
+  async removeTopics(): Promise<void> {
+    if (this.#topics.length > 0)
+      await this.admin((admin) => admin.deleteTopics({ topics: this.#topics }).catch(() => undefined))
+  }
+
   async closeAll(): Promise<void> {
     await Promise.all(this.#open.splice(0).map((stream) => stream.close()))
   }
@@ -92,12 +99,10 @@ export function describeKafka(
   settings: KafkaSettings | (() => Promise<KafkaSettings>),
   suite: (brokers: Brokers) => void,
 ): void {
-  const found = findKafka()
-  const plain = typeof settings === 'object' && Object.keys(settings).length === 0
-  const missing = 'missing' in found ? found.missing : found.given && !plain ? 'needs brokers of its own' : undefined
-  if (missing !== undefined || 'missing' in found) {
-    if (process.env.CI === 'true') throw new Error(missing)
-    describe.skip(`${title} (skipped: ${missing})`, () => undefined)
+  const found = findKafka(typeof settings === 'function' || Object.keys(settings).length > 0)
+  if ('missing' in found) {
+    if (process.env.CI === 'true') throw new Error(found.missing)
+    describe.skip(`${title} (skipped: ${found.missing})`, () => undefined)
     return
   }
   const brokers = new Brokers()
@@ -107,6 +112,7 @@ export function describeKafka(
     }, 180_000)
     afterAll(async () => {
       await brokers.closeAll()
+      if (found.given) await brokers.removeTopics()
       await brokers.server?.stop()
     })
     suite(brokers)
