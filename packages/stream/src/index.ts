@@ -26,4 +26,8 @@ export {
   StreamFailure,
   type Transport,
 } from './transport.ts'
+export { DebugBuffer } from './transports/debug.ts'
+export { BodyRefused, RestInput } from './transports/rest/input.ts'
+export { RestOutput, type Taken, type TakeOptions } from './transports/rest/output.ts'
+export type { RestMode } from './transports/rest.ts'
 export { transports } from './transports.ts'

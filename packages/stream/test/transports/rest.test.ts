@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -342,6 +344,47 @@ describe('RestOutput', () => {
       { numRuns: 50 },
     )
   })
+})
+
+test('through a real server: a full queue holds the POST, a GET waits for what comes', async () => {
+  const input = new RestInput('chunked', { queueBytes: 2 ** 16 })
+  const output = new RestOutput('chunked')
+  const server = createServer(async (request, response) => {
+    if (request.method === 'POST') {
+      const refused = await input.accept(request).then(
+        () => undefined,
+        (error: BodyRefused) => error,
+      )
+      return void response.writeHead(refused === undefined ? 204 : 403).end(refused?.message)
+    }
+    const taken = await output.take({ wait: 5000 })
+    response.writeHead(taken.kind === 'end' ? 204 : 200).end(taken.kind === 'data' ? taken.bytes : undefined)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const line = `${'x'.repeat(1023)}\n`
+  let done = false
+  const posting = fetch(url, { method: 'POST', body: line.repeat(8192) }).then((response) => {
+    done = true
+    return response.status
+  })
+  const getting = fetch(url).then((response) => response.text())
+  await sleep(100)
+  expect(done).toBe(false)
+  expect(input.counters().queued_bytes).toBeLessThanOrEqual(2 ** 18)
+  let size = 0
+  for await (const { frames } of input) {
+    size += frames.bytes.length
+    if (size === 8192 * 1024) break
+  }
+  expect(await posting).toBe(204)
+  await output.write(framesOf([bytesOf('scored\n')]))
+  expect(await getting).toBe('scored\n')
+  await Promise.all([input.close(), output.close()])
+  expect((await fetch(url, { method: 'POST', body: 'late' })).status).toBe(403)
+  expect((await fetch(url)).status).toBe(204)
+  server.closeAllConnections()
+  server.close()
 })
 
 test('memory stays bounded whatever goes through', async () => {

@@ -38,7 +38,7 @@ function optionsFor(port: number, more: Partial<TcpOptions> = {}): TcpOptions {
 
 function collect(socket: Socket): Promise<Uint8Array> {
   const pieces: Buffer[] = []
-  socket.on('data', (piece) => pieces.push(piece))
+  socket.on('data', (piece: Buffer) => pieces.push(piece))
   return once(socket, 'end').then(() => {
     socket.end()
     return joined(pieces)

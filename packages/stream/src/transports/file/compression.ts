@@ -7,8 +7,8 @@ export type Compression = (typeof compressions)[number]
 
 const endings: Readonly<Record<string, 'gzip' | 'zstd'>> = { gz: 'gzip', gzip: 'gzip', zst: 'zstd', zstd: 'zstd' }
 
-/** Large pieces out, because each one costs a turn through everything that follows. */
-const chunkSize = 2 ** 20
+/** As large as the pieces of plain files, for the same reasons. */
+const chunkSize = 2 ** 17
 
 const codecs = {
   gzip: { decompressor: () => createGunzip({ chunkSize }), compress: promisify(gzip) },

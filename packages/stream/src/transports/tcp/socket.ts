@@ -6,6 +6,9 @@ import { BackOff } from '../back-off.ts'
 import { networkReason } from '../network-failure.ts'
 import { place, type TcpOptions } from './options.ts'
 
+/** Two reads of Node's: one that is worked on, one that waits. */
+const RECEIVED_AHEAD = 2 ** 17
+
 /** The kernel asks a silent peer after this time whether it is still there, and ten times more a second apart. */
 const KEEP_ALIVE = 10_000
 
@@ -13,7 +16,7 @@ const KEEP_ALIVE = 10_000
 export async function connect(options: TcpOptions, signal: AbortSignal): Promise<Socket> {
   const backOff = new BackOff(options.RetryTime, signal)
   for (;;) {
-    const socket = new Socket({ readableHighWaterMark: 2 ** 20 } as object)
+    const socket = new Socket({ readableHighWaterMark: RECEIVED_AHEAD } as object)
     const leave = () => socket.destroy(new Error('the stream was closed'))
     signal.addEventListener('abort', leave, { once: true })
     try {
@@ -51,7 +54,7 @@ export function watch(socket: Socket, { IdleTime }: Pick<TcpOptions, 'IdleTime'>
 }
 
 export async function listen(options: TcpOptions, onConnection: (socket: Socket) => void): Promise<Server> {
-  const server = createServer({ pauseOnConnect: true, highWaterMark: 2 ** 20 }, (socket) => {
+  const server = createServer({ pauseOnConnect: true, highWaterMark: RECEIVED_AHEAD }, (socket) => {
     watch(socket, options)
     onConnection(socket)
   })
