@@ -126,7 +126,7 @@ export class InputStream implements AsyncIterable<InputPiece> {
     const cut = envelope === 'null' ? encodings[encoding].cut?.(type) : undefined
     const start = () =>
       cut === undefined ? unwrapperOf(this.descriptor, type, context) : new SelfDelimitedUnwrapper(cut, context)
-    return new ByteCutter(start, this.descriptor.skipTo ?? 0, separatorLength(this.descriptor), this.statistics)
+    return new ByteCutter(start, separatorLength(this.descriptor), this.statistics)
   }
 
   #counted(piece: InputPiece): InputPiece {
@@ -253,31 +253,28 @@ class ByteCutter implements Cutter {
   readonly #gap: number
   readonly #statistics: StreamStatistics
   #unwrapper: Unwrapper
-  /** Where the part that is being cut begins. */
-  #base: number
-  #offset: number
+  /** Where the part that is being cut begins, as its first chunk says: a file that was rotated begins anew. */
+  #base: number | undefined
 
-  constructor(start: () => Unwrapper, base: number, gap: number, statistics: StreamStatistics) {
+  constructor(start: () => Unwrapper, gap: number, statistics: StreamStatistics) {
     this.#start = start
     this.#gap = gap
     this.#statistics = statistics
     this.#unwrapper = start()
-    this.#base = base
-    this.#offset = base
   }
 
   *cut(chunk: Chunk): Iterable<FramesPiece | RejectsPiece> {
-    const { bytes, bounds } = chunk.frames
+    const { bytes, bounds, position } = chunk.frames
+    this.#base ??= position + (bounds[0] ?? 0)
     for (let index = 0; index < bounds.length; index += 2) {
       const part = bytes.subarray(bounds[index], bounds[index + 1])
       this.#statistics.bytes += part.length
-      this.#offset += part.length
       yield* this.#pieces(timed(this.#statistics.unwrapEnvelope, 1, () => this.#unwrapper.push(part)))
     }
     if (chunk.endOfPart !== true) return
     yield* this.end()
     this.#unwrapper = this.#start()
-    this.#base = this.#offset
+    this.#base = undefined
   }
 
   *end(): Iterable<FramesPiece | RejectsPiece> {
@@ -285,7 +282,7 @@ class ByteCutter implements Cutter {
   }
 
   *#pieces({ frames, rejects }: ReturnType<Unwrapper['push']>): Iterable<FramesPiece | RejectsPiece> {
-    const base = this.#base + this.#gap
+    const base = (this.#base ?? 0) + this.#gap
     for (const each of frames) {
       const offset = (index: number) => base + each.position + each.bounds[2 * index + 1]!
       yield { kind: 'frames', frames: each, position: (index) => ({ offset: offset(index) }) }

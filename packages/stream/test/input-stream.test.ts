@@ -1,5 +1,5 @@
 // Live inputs: what a descriptor says is what comes out, in order, with positions.
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { countFrames, frameAt } from '@pitot/codec'
@@ -83,6 +83,31 @@ test('a looping stream begins again, and a last record without separator does no
 
 test('a looping stream without records ends instead of spinning', async () => {
   expect((await readAll(inline([], { Loop: true }))).records).toEqual([])
+})
+
+test('positions are true also for one who goes on, and in a file that was rotated', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'pitot-positions-')), 'log')
+  writeFileSync(path, 'aa\nbb\ncc\n')
+  const { descriptor } = readDescriptor({ Transport: { Type: 'file', Path: path, Follow: true } }, 'input', [file])
+  const stream = await InputStream.open(descriptor, { type: null, context: { ...context, from: { offset: 3 } } })
+  const seen: unknown[] = []
+  for await (const piece of stream) {
+    if (piece.kind !== 'frames') continue
+    for (let index = 0; index < countFrames(piece.frames); index++) {
+      seen.push([Buffer.from(frameAt(piece.frames, index)).toString(), piece.position(index)])
+    }
+    if (seen.length === 2) {
+      renameSync(path, `${path}.1`)
+      writeFileSync(path, 'd\n')
+    }
+    if (seen.length === 3) break
+  }
+  await stream.close()
+  expect(seen).toEqual([
+    ['bb', { offset: 6 }],
+    ['cc', { offset: 9 }],
+    ['d', { offset: 2 }],
+  ])
 })
 
 test('positions are where reading can go on', async () => {
