@@ -2,14 +2,25 @@ import { defineConfig } from 'vitest/config'
 
 // Tests run on the TypeScript sources (export condition `pitot-source`); tests that start a process use the build.
 const conditions = ['pitot-source']
+const resolve = { resolve: { conditions }, ssr: { resolve: { conditions, externalConditions: conditions } } }
+const pure = ['api', 'avro', 'codec', 'pfa'].map((name) => `packages/${name}/test/**/*.test.ts`)
+const timeouts = { testTimeout: 30_000, hookTimeout: 120_000 }
 
 export default defineConfig({
-  resolve: { conditions },
-  ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
     reporters: ['default', './test/skip-reporter.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 120_000,
+    projects: [
+      // Nothing in these packages keeps state between files, so that files can share a worker.
+      { ...resolve, test: { name: 'pure', include: pure, isolate: false, ...timeouts } },
+      {
+        ...resolve,
+        test: {
+          name: 'platform',
+          include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: [...pure, '**/node_modules/**'],
+          ...timeouts,
+        },
+      },
+    ],
   },
 })

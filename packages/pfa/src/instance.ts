@@ -81,7 +81,7 @@ export class Instance {
       throw invalidValue(error, 'the input')
     }
     const result = this.routines.run(input)
-    return this.program.method === 'emit' ? undefined : this.outputCodec.write(result)
+    return this.program.method === 'emit' ? undefined : this.writeOutput(result)
   }
 
   /** The tally of a `fold` document. */
@@ -203,7 +203,16 @@ export class Instance {
     if (emitJson === undefined) return emit ?? (() => {})
     return (value) => {
       emit?.(value)
-      emitJson(this.outputCodec.write(value))
+      emitJson(this.writeOutput(value))
+    }
+  }
+
+  /** What the library counted beyond its type, say, is an error of the call and not of the caller. */
+  private writeOutput(value: unknown): string {
+    try {
+      return this.outputCodec.write(value)
+    } catch (error) {
+      throw error instanceof AvroError ? invalidValue(error, 'the result') : error
     }
   }
 

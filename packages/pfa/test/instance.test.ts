@@ -30,6 +30,34 @@ describe.each([
     expect(program.source === '').toBe(!generate)
   })
 
+  test('only actions roll back: what begin and end have done stays, though they fail', () => {
+    const instance = start({
+      input: 'int',
+      output: 'int',
+      cells: { c: { type: 'int', init: 1, rollback: true } },
+      pools: { p: { type: 'int', rollback: true } },
+      begin: [{ cell: 'c', to: 2 }, { pool: 'p', path: [['k']], to: 2, init: 0 }, { error: 'no' }],
+      action: [{ cell: 'c', to: 3 }, { pool: 'p', path: [['k']], to: 3, init: 0 }, { error: 'no' }, 'input'],
+    })
+    expect(() => instance.begin()).toThrow(PfaError)
+    expect(() => instance.action(1)).toThrow(PfaError)
+    expect(instance.snapshot()).toMatchObject({ cells: { c: 2 }, pools: { p: { k: 2 } } })
+  })
+
+  test('a result beyond its type is an error of the document', () => {
+    const fields = [
+      { name: 'chi2', type: 'double' },
+      { name: 'dof', type: 'int' },
+    ]
+    const instance = start({
+      input: { type: 'record', name: 'State', fields },
+      output: 'State',
+      action: { 'stat.test.updateChi2': [1.0, 'input'] },
+    })
+    expect(instance.actionJson('{"chi2": 1, "dof": 1}')).toBe('{"chi2":2,"dof":2}')
+    expect(() => instance.actionJson('{"chi2": 1, "dof": 2147483647}')).toThrow(PfaError)
+  })
+
   test('emitted values go to emit and emitJson, also from begin and end', () => {
     const emitted: unknown[] = []
     const texts: string[] = []

@@ -223,7 +223,12 @@ export function writePoolTo(node: PoolTo, writer: FunctionWriter): Piece {
   if (node.path.length === 0 && node.to.kind !== 'function') return storeItem(node, pool, key, replace(init), writer)
   const old = writer.names.name('item')
   writer.line(code`let ${old} = ${pool}.get(${key.code});`)
-  writer.line(code`if (${old} === undefined) ${old} = ${init.code};`)
+  // A new item is there before its change is made, and stays when that fails.
+  const created = writer.inner()
+  created.line(code`${old} = ${init.code};`)
+  writer.program.remember(node.pool, key.code, created)
+  created.line(code`${pool}.set(${key.code}, ${old});`)
+  writer.line(code`if (${old} === undefined) { ${created.body} }`)
   const changed = writeCopy(simple(old), node.pool.type, node.path, keys, poolToErrors, node.at, writer, replace)
   return storeItem(node, pool, key, changed, writer)
 }

@@ -241,7 +241,7 @@ cells() { return [${join(
     const params = ['tallyOne', 'tallyTwo'].map((name) => writer.declare(routine.symbols.get(name) as Variable))
     writeBlock(routine.body, writer, { kind: 'return' })
     const run = this.hoist(code`(${join(params, code`, `)}) => { ${writer.body} }`, 'merge')
-    return code`(${join(params, code`, `)}) => { ${this.guarded(code`return ${this.tally} = ${run}(${join(params, code`, `)});`, 'end')} }`
+    return code`(${join(params, code`, `)}) => { ${this.guarded(code`return ${this.tally} = ${run}(${join(params, code`, `)});`, 'merge')} }`
   }
 
   /** Input is counted and scored; a failed action leaves cells that roll back as they were. */
@@ -257,10 +257,12 @@ cells() { return [${join(
     return this.hoist(code`(${name}) => { ${this.started}++; ${this.guarded(body, 'action')} }`, 'run')
   }
 
-  /** Sets the time limit, and puts back what rolls back when the body fails. */
-  private guarded(body: Code, phase: 'begin' | 'action' | 'end'): Code {
-    const limit = this.checked.timeouts[phase]
+  /** Sets the time limit; when an action or a merge fails, what rolls back is put back. */
+  private guarded(body: Code, phase: 'begin' | 'action' | 'end' | 'merge'): Code {
+    const limit = this.checked.timeouts[phase === 'merge' ? 'end' : phase]
     const setLimit = this.timed ? code`${this.env}.startClock(${limit ?? Number.POSITIVE_INFINITY});` : code``
+    if (phase === 'begin' || phase === 'end')
+      return code`${setLimit} try { ${body} } catch (error) { throw ${this.env}.explain(error); }`
     const rolling = [...this.cells].filter(([cell]) => cell.rollback && cell.written && !cell.shared)
     const saved = rolling.map(([, name]) => ({ name, before: this.names.name('before') }))
     const saves = saved.map(({ name, before }) => code`const ${before} = ${name};`)

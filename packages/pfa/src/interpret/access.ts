@@ -150,7 +150,12 @@ export function runPoolTo(node: PoolTo, machine: Machine): Run {
     const keys = keysOf(path, frame)
     const change = replace(frame)
     const first = init(frame)
-    const old = whole || !pool.has(name) ? first : pool.get(name)
+    // A new item is there before its change is made, and stays when that fails.
+    if (!whole && !pool.has(name)) {
+      machine.remember(node.pool, name)
+      pool.set(name, first)
+    }
+    const old = whole ? first : pool.get(name)
     const item = changed(old, path, keys, 0, poolToErrors, node.at, change)
     machine.remember(node.pool, name)
     pool.set(name, item)

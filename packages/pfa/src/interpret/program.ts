@@ -114,15 +114,18 @@ function makeRoutines(checked: CheckedProgram, machine: Machine): Routines {
     }
   }
   const rolling = checked.cells.filter((cell) => cell.rollback && !cell.shared).map((cell) => machine.cell(cell))
-  const guarded = (phase: 'begin' | 'action' | 'end', run: () => unknown): unknown => {
-    environment.startClock(checked.timeouts[phase] ?? Number.POSITIVE_INFINITY)
+  /** When an action or a merge fails, what rolls back is put back. */
+  const guarded = (phase: 'begin' | 'action' | 'end' | 'merge', run: () => unknown): unknown => {
+    environment.startClock(checked.timeouts[phase === 'merge' ? 'end' : phase] ?? Number.POSITIVE_INFINITY)
     machine.undo.length = 0
     const before = rolling.map((box) => box.value)
     try {
       return run()
     } catch (error) {
-      for (const [index, box] of rolling.entries()) box.value = before[index]
-      environment.rollBack(machine.undo)
+      if (phase === 'action' || phase === 'merge') {
+        for (const [index, box] of rolling.entries()) box.value = before[index]
+        environment.rollBack(machine.undo)
+      }
       throw environment.explain(error)
     }
   }
@@ -147,7 +150,7 @@ function makeRoutines(checked: CheckedProgram, machine: Machine): Routines {
     merge:
       merge &&
       ((tallyOne, tallyTwo) =>
-        guarded('end', () => {
+        guarded('merge', () => {
           tally = merge({ tallyOne, tallyTwo })
           return tally
         })),

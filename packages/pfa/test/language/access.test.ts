@@ -245,6 +245,17 @@ describe('pool', () => {
       ['"x"'],
       ['5'],
     ],
+    [
+      'a new item stays when its change fails',
+      doc(
+        '"string"',
+        int,
+        '[{"try": {"pool": "p", "path": ["input"], "to": {"params": [{"old": "int"}], "ret": "int", "do": {"error": "no"}}, "init": 7}}, {"pool": "p", "path": ["input"]}]',
+        pool('{}'),
+      ),
+      ['"a"'],
+      ['7'],
+    ],
     ['first items that are no object', doc('"string"', int, '1', pool('5')), [], 'syntax'],
     ['to without init', doc('"string"', int, '{"pool": "p", "path": ["input"], "to": 5}', pool('{}')), [], 'syntax'],
     [

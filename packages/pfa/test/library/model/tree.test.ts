@@ -192,6 +192,17 @@ describe('leaves that do not tell their branch', () => {
   it('come out of their branch when the result tells itself', () => {
     expect(walk(union(other, STRING), new Branch('string', 'x'))).toBe('x')
   })
+  it('get the branch that the result needs when the sides differ', () => {
+    const kind: AvroType = { kind: 'enum', name: 'Kind', symbols: ['a'] }
+    const node: RecordType = { kind: 'record', name: 'Node', fields: [] }
+    const fields = { pass: union(node, kind), fail: union(node, STRING) }
+    Object.assign(node, { fields: Object.entries(fields).map(([name, type]) => ({ name, type })) })
+    const site = callSite('model.tree.simpleWalk', [DATUM, node, fcn(DATUM, node, BOOLEAN)], {}, union(kind, STRING))
+    const scores = [true, false].map((passes) =>
+      tree['model.tree.simpleWalk']!(site)(datum, { pass: 'a', fail: 'b' }, () => passes),
+    )
+    expect(scores).toEqual([new Branch('Kind', 'a'), new Branch('string', 'b')])
+  })
   it('stay in their branch when the result needs it', () => {
     expect(walk(union(INT, DOUBLE), new Branch('int', 1))).toEqual(new Branch('int', 1))
   })
