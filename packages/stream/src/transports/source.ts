@@ -29,6 +29,8 @@ export function sourceFrom(context: Pick<StreamContext, 'signal'>, parts: Source
       if (!signal.aborted) throw error
     } finally {
       await dispose()
+      // A signal that never fires would be kept by the one it follows, which lives as long as the job.
+      stop.abort()
     }
   }
   const iteration = chunks()
