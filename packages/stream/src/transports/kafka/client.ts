@@ -16,14 +16,17 @@ export async function clientOptions(options: KafkaOptions): Promise<BaseOptions>
     retries: 0,
     retryDelay: 100,
     ...(await connectionOptions(options)),
+    // A group may take its time to share out its partitions.
+    requestTimeout: 45_000,
   }
 }
 
+/** Options of connections for records, where a broker that does not answer is taken for frozen: another one may lead by then. */
 export async function connectionOptions(options: KafkaOptions): Promise<ConnectionOptions> {
   const { TLS: tls, SASL: sasl } = options
   return {
     connectTimeout: 5000,
-    requestTimeout: 30_000,
+    requestTimeout: 15_000,
     ...(tls !== null && tls !== false && tlsOptions(tls === true ? {} : tls, options.BootstrapServers)),
     ...(sasl !== null && {
       sasl: { mechanism: sasl.Mechanism, username: sasl.Username, password: sasl.Password },

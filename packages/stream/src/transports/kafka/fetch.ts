@@ -86,8 +86,8 @@ export async function fetchRecords(
 
 function call(api: FetchApi, connection: Connection, request: unknown[]): Promise<FetchResponse> {
   return new Promise((resolve, reject) => {
-    api(connection, ...request, (error: Error | null, response?: FetchResponse) => {
-      if (response === undefined) reject(error ?? new Error('no answer'))
+    api(connection, ...request, (error: Error | null, response?: FetchResponse | null) => {
+      if (error !== null || !response) reject(error ?? new Error('no answer'))
       else resolve(response)
     })
   })

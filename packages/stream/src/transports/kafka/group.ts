@@ -10,8 +10,11 @@ export interface Assignment {
   readonly partitions: readonly number[]
 }
 
-/** How often a member says that it lives, when it is taken for dead, and how long a new sharing-out may take. */
-const timing = { heartbeatInterval: 1000, sessionTimeout: 30_000, rebalanceTimeout: 60_000 }
+/**
+ * How often a member says that it lives, when it is taken for dead, and how long a new sharing-out waits for the others:
+ * less than the time after which a request to a broker is given up.
+ */
+const timing = { heartbeatInterval: 1000, sessionTimeout: 30_000, rebalanceTimeout: 30_000 }
 
 export class Group {
   readonly consumer: Consumer

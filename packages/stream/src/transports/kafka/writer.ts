@@ -26,7 +26,8 @@ interface ProduceRequest {
 type ProduceApi = ReturnType<typeof createAPI<[ProduceRequest], unknown>>
 
 const allReplicas = -1
-const brokerTime = 30_000
+/** Milliseconds that a leader may wait for the other replicas. */
+const brokerTime = 10_000
 const largestSequence = 2 ** 31 - 1
 
 /*
