@@ -88,7 +88,7 @@ describe.each(kinds)('file.%s', (ending, pack, unpack) => {
       pieces++
     }
     expect(hash.digest('hex')).toBe(createHash('sha256').update(bytes).digest('hex'))
-    expect(pieces).toBeLessThanOrEqual(50)
+    expect(pieces).toBeLessThanOrEqual(100)
   })
 })
 

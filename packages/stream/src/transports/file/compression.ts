@@ -8,7 +8,7 @@ export type Compression = (typeof compressions)[number]
 const endings: Readonly<Record<string, 'gzip' | 'zstd'>> = { gz: 'gzip', gzip: 'gzip', zst: 'zstd', zstd: 'zstd' }
 
 /** As large as the pieces of plain files, for the same reasons. */
-const chunkSize = 2 ** 17
+const chunkSize = 2 ** 16
 
 const codecs = {
   gzip: { decompressor: () => createGunzip({ chunkSize }), compress: promisify(gzip) },

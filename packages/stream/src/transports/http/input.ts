@@ -147,7 +147,7 @@ function isSame(one: Version, other: Version): boolean {
   return one.changed === undefined || other.changed === undefined || one.changed === other.changed
 }
 
-const chunkSize = 2 ** 17
+const chunkSize = 2 ** 16
 const decompressors: Readonly<Record<string, () => Readable & NodeJS.WritableStream>> = {
   gzip: () => createGunzip({ chunkSize }),
   'x-gzip': () => createGunzip({ chunkSize }),
