@@ -119,8 +119,9 @@ export function narrowestSupertype(candidates: readonly AnyType[]): PfaType | un
   const types = candidates.filter((type): type is PfaType => type.kind !== 'exception')
   const [first] = types
   if (first === undefined) return undefined
+  // "If both clauses have the same type X, then the return type is X", also where X is a union of several numbers.
+  if (types.every((type) => sameTypes(type, first))) return first
   const all = (...kinds: readonly string[]) => types.every((type) => kinds.includes(type.kind))
-  if (all('null') || all('boolean') || all('string') || all('bytes')) return first
   for (const [index, kind] of numbersInOrder.entries()) {
     if (all(...numbersInOrder.slice(0, index + 1))) return primitive(kind)
   }
@@ -132,10 +133,7 @@ export function narrowestSupertype(candidates: readonly AnyType[]): PfaType | un
     const values = narrowestSupertype(types.map((type) => (type.kind === 'map' ? type.values : exception)))
     return values === undefined || values.kind === 'fcn' ? undefined : { kind: 'map', values }
   }
-  if (all('fixed') || all('enum') || all('fcn'))
-    return types.every((type) => sameTypes(type, first)) ? first : undefined
-  if (all('record') && types.every((type) => sameTypes(type, first))) return first
-  if (types.some((type) => type.kind === 'fcn')) return undefined
+  if (all('fixed') || all('enum') || types.some((type) => type.kind === 'fcn')) return undefined
   return narrowestUnion(types as AvroType[])
 }
 

@@ -54,6 +54,12 @@ describe('if and cond', () => {
       [],
       'syntax',
     ],
+    [
+      'two unions of the same numbers',
+      doc('["int", "double"]', '["int", "double"]', '{"if": true, "then": "input", "else": "input"}'),
+      ['{"int": 4}', '{"double": 4.0}'],
+      ['{"int": 4}', '{"double": 4.0}'],
+    ],
     ['an empty cond', doc(int, int, '{"cond": [], "else": 3}'), [], 'syntax'],
     [
       '&& and || stop early',
