@@ -8,7 +8,7 @@ import { envelopes } from '@pitot/codec'
 import { decoderOf, encoderOf, InputStream, OutputStream, readDescriptor, transports } from '@pitot/stream'
 
 const count = Number(process.argv[2] ?? 1_000_000)
-const rounds = 3
+const rounds = 5
 const schema = {
   type: 'record',
   name: 'Reading',
