@@ -1,4 +1,5 @@
 // The errors that running code raises, and what `try` catches.
+import { AvroError } from '@pitot/avro'
 import { PfaError } from '../errors.ts'
 import type { PackErrors } from './binary.ts'
 
@@ -35,6 +36,8 @@ export function catcher(filter: readonly (string | number)[] | undefined): (erro
 
 /** JavaScript's own errors that a document can cause. */
 export function explain(error: unknown): unknown {
+  // A value that Avro has no text for, such as half of a surrogate pair, met where it is written.
+  if (error instanceof AvroError) return new PfaError('runtime', error.message)
   if (!(error instanceof RangeError)) return error
   if (/call stack/i.test(error.message)) return new PfaError('runtime', 'functions call each other too deeply')
   return new PfaError('runtime', `a value has grown too large (${error.message})`)
