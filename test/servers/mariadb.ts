@@ -7,7 +7,9 @@ import {
   type Found,
   findExecutable,
   freePort,
+  givenServer,
   install,
+  type ServerAddress,
   ServerProcess,
   type TestServer,
   temporaryFolder,
@@ -17,7 +19,7 @@ import {
 /** `PITOT_TEST_MARIADB=mysql://user:password@host:port` names a server to use instead. */
 export function findMariadb(): Found {
   const given = process.env.PITOT_TEST_MARIADB
-  if (given !== undefined) return { start: async () => existing(new URL(given)) }
+  if (given !== undefined) return { start: async () => givenServer(new URL(given), 3306, query, sql) }
   const find = () => findExecutable('mariadbd', ['/usr/sbin', '/usr/libexec'])
   const missing = find() === undefined ? install(['mariadb-server']) : undefined
   const mariadbd = find()
@@ -62,7 +64,7 @@ async function start(mariadbd: string): Promise<TestServer> {
   await server.start()
   return {
     ...address,
-    createDatabase: (name) => query(address, `create database \`${name}\``),
+    createDatabase: (name) => query(address, sql.create(name)),
     pause: () => server.stop('SIGTERM'),
     resume: () => server.start(),
     async stop() {
@@ -72,37 +74,16 @@ async function start(mariadbd: string): Promise<TestServer> {
   }
 }
 
-function existing(url: URL): TestServer {
-  const address = {
-    host: url.hostname,
-    port: Number(url.port || 3306),
-    username: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
-  }
-  const made: string[] = []
-  return {
-    ...address,
-    async createDatabase(name) {
-      made.push(name)
-      await query(address, `drop database if exists \`${name}\``)
-      await query(address, `create database \`${name}\``)
-    },
-    pause: () => Promise.reject(new Error('a server given by its address is not ours to stop')),
-    resume: () => Promise.resolve(),
-    async stop() {
-      for (const name of made) await query(address, `drop database if exists \`${name}\``)
-    },
-  }
+const sql = {
+  create: (name: string) => `create database \`${name}\``,
+  drop: (name: string) => `drop database if exists \`${name}\``,
 }
 
-async function query(
-  address: { host: string; port: number; username: string; password: string },
-  sql: string,
-): Promise<void> {
+async function query(address: ServerAddress, text: string): Promise<void> {
   const { host, port, username: user, password } = address
   const connection = await createConnection({ host, port, user, password, connectTimeout: 2000 })
   try {
-    await connection.query(sql)
+    await connection.query(text)
   } finally {
     await connection.end()
   }

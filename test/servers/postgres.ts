@@ -6,8 +6,10 @@ import {
   type Found,
   findExecutable,
   freePort,
+  givenServer,
   glob,
   install,
+  type ServerAddress,
   ServerProcess,
   type TestServer,
   temporaryFolder,
@@ -19,7 +21,10 @@ const username = 'postgres'
 /** `PITOT_TEST_POSTGRES=postgres://user:password@host:port` names a server to use instead. */
 export function findPostgres(): Found {
   const given = process.env.PITOT_TEST_POSTGRES
-  if (given !== undefined) return { start: async () => existing(new URL(given)) }
+  if (given !== undefined)
+    return {
+      start: async () => givenServer(new URL(given), 5432, (address, text) => query(address, 'postgres', text), sql),
+    }
   const find = () => findExecutable('initdb', glob('/usr/lib/postgresql', 'bin'))
   const missing = find() === undefined ? install(['postgresql']) : undefined
   const initdb = find()
@@ -47,14 +52,14 @@ async function start(initdb: string): Promise<TestServer> {
   }
   const args = ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
   const address = { host: '127.0.0.1', port, username, password: '' }
-  const run = (sql: string) => query(address, 'postgres', sql)
+  const run = (text: string) => query(address, 'postgres', text)
   const server = new ServerProcess(initdb.replace(/initdb$/, 'postgres'), args, { ...owner, cwd: folder }, () =>
     run('select 1'),
   )
   await server.start()
   return {
     ...address,
-    createDatabase: (name) => run(`create database "${name}"`),
+    createDatabase: (name) => run(sql.create(name)),
     pause: () => server.stop('SIGINT'),
     resume: () => server.start(),
     async stop() {
@@ -64,40 +69,18 @@ async function start(initdb: string): Promise<TestServer> {
   }
 }
 
-function existing(url: URL): TestServer {
-  const address = {
-    host: url.hostname,
-    port: Number(url.port || 5432),
-    username: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
-  }
-  const made: string[] = []
-  return {
-    ...address,
-    async createDatabase(name) {
-      made.push(name)
-      await query(address, 'postgres', `drop database if exists "${name}"`)
-      await query(address, 'postgres', `create database "${name}"`)
-    },
-    pause: () => Promise.reject(new Error('a server given by its address is not ours to stop')),
-    resume: () => Promise.resolve(),
-    async stop() {
-      for (const name of made) await query(address, 'postgres', `drop database if exists "${name}" with (force)`)
-    },
-  }
+const sql = {
+  create: (name: string) => `create database "${name}"`,
+  drop: (name: string) => `drop database if exists "${name}" with (force)`,
 }
 
-async function query(
-  address: Omit<TestServer, 'createDatabase' | 'pause' | 'resume' | 'stop'>,
-  database: string,
-  sql: string,
-): Promise<void> {
+async function query(address: ServerAddress, database: string, text: string): Promise<void> {
   const { host, port, username: user, password } = address
   const client = new Client({ host, port, user, password, database, connectionTimeoutMillis: 2000 })
   client.on('error', () => undefined)
   await client.connect()
   try {
-    await client.query(sql)
+    await client.query(text)
   } finally {
     await client.end()
   }

@@ -6,12 +6,15 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A server that runs for one suite, or one that was there before. */
-export interface TestServer {
+export interface ServerAddress {
   readonly host: string
   readonly port: number
   readonly username: string
   readonly password: string
+}
+
+/** A server that runs for one suite, or one that was there before. */
+export interface TestServer extends ServerAddress {
   /** Makes an empty database of its own for a suite. */
   createDatabase(name: string): Promise<void>
   /** Ends the server and leaves its data; only for servers that were started here. */
@@ -147,5 +150,34 @@ export class ServerProcess {
 
   remove(): void {
     rmSync(this.#options.cwd, { recursive: true, force: true })
+  }
+}
+
+/** A server that somebody else runs: databases are made and removed in it, and it is never stopped. */
+export function givenServer(
+  url: URL,
+  usualPort: number,
+  run: (address: ServerAddress, sql: string) => Promise<void>,
+  sql: { readonly create: (name: string) => string; readonly drop: (name: string) => string },
+): TestServer {
+  const address: ServerAddress = {
+    host: url.hostname,
+    port: Number(url.port || usualPort),
+    username: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+  }
+  const made: string[] = []
+  return {
+    ...address,
+    async createDatabase(name) {
+      made.push(name)
+      await run(address, sql.drop(name))
+      await run(address, sql.create(name))
+    },
+    pause: () => Promise.reject(new Error('a server given by its address is not ours to stop')),
+    resume: () => Promise.resolve(),
+    async stop() {
+      for (const name of made) await run(address, sql.drop(name))
+    },
   }
 }

@@ -274,8 +274,7 @@ function libraryCall(
     const param = match.params[index] as PfaType
     return arg.kind === 'function' ? adaptFunction(arg, param as FunctionType) : convert(arg, param as AvroType)
   })
-  if (found.implementation === undefined)
-    throw semanticProblem(at, `${JSON.stringify(found.name)} is not implemented yet`)
+  if (found.implementation === undefined) throw new Error(`the library lacks ${found.name}, which its signatures have`)
   // Some functions refuse types that their signature allows (stat.sample.update); they say so when they are made.
   found.implementation(probeSite(found.name, match.params, match.result, at))
   return { kind: 'call-library', name: found.name, params: match.params, type: match.result, at, args: promoted }
