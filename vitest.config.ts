@@ -16,7 +16,7 @@ export default defineConfig({
         ...resolve,
         test: {
           name: 'platform',
-          include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
+          include: ['packages/*/test/**/*.test.ts', 'runners/*/test/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: [...pure, '**/node_modules/**'],
           ...timeouts,
         },

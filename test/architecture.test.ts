@@ -14,10 +14,11 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   pfa: ['avro'],
   codec: ['avro'],
   stream: ['api', 'avro', 'codec'],
+  jet: ['avro', 'codec'],
   service: ['api'],
   connect: ['api', 'service'],
   'model-manage': ['api', 'service', 'pfa'],
-  engine: ['api', 'service'],
+  engine: ['api', 'avro', 'codec', 'jet', 'runner-node', 'service', 'stream'],
   gateway: ['api', 'service'],
   cli: ['api', 'service', 'connect', 'model-manage', 'engine', 'gateway'],
 }

@@ -1,0 +1,30 @@
+export {
+  type Emissions,
+  type Jet,
+  type JetBatch,
+  JetDeath,
+  type JetDeathCause,
+  type JetUsage,
+  ModelFailure,
+  type SharedStateStore,
+  type SlotEmissions,
+} from './jet.ts'
+export type {
+  Answer,
+  Ask,
+  Attach,
+  Form,
+  Hello,
+  HostMessage,
+  JetMessage,
+  JetReject,
+  Load,
+  Loaded,
+  ModelSlot,
+  ScoreBatch,
+  Scored,
+  SharedState,
+  SlotStream,
+  StepSeconds,
+} from './messages.ts'
+export { END_OF_SET, hostKinds, jetKinds, MAXIMUM_MESSAGE, NO_FRAME, PROTOCOL } from './messages.ts'
