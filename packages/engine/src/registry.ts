@@ -1,0 +1,16 @@
+// What the engine asks of Model Manage. Found through Connect; nothing is asked for that the job does not need.
+import type { SharedState } from '@pitot/jet'
+
+export interface Registry {
+  /** Avro JSON of a stored schema; undefined when there is none. */
+  schema(name: string): Promise<unknown>
+  /** A stored stream descriptor, as JSON; undefined when there is none. */
+  stream(name: string): Promise<unknown>
+  /** The bytes of an attachment as they come, with its content type; rejects with the reason when it cannot be had. */
+  attachment(
+    model: string,
+    name: string,
+  ): Promise<{ readonly type: string; readonly chunks: AsyncIterable<Uint8Array> }>
+  /** Stores what a model's cells and pools hold; gives the id of the snapshot. */
+  storeSnapshot(model: string, state: SharedState): Promise<string>
+}
