@@ -38,6 +38,10 @@ export interface JetReport {
   /** Bytes. */
   readonly memory: number
   readonly busy: boolean
+  /** Seconds of processor time since the start of the process, and those spent in the model. */
+  readonly user_time: number
+  readonly kernel_time: number
+  readonly model_time: number
   /** What keeps the model from doing harm, in words. */
   readonly isolation: readonly string[]
 }
@@ -47,7 +51,7 @@ export interface SlotReport {
   readonly schema: unknown
   readonly recordsets: boolean
   readonly action: string | null
-  readonly stream: { readonly descriptor: Readonly<Record<string, unknown>>; readonly eof: boolean } | null
+  readonly stream: StreamReport | null
 }
 
 export interface JobReport {
@@ -61,6 +65,8 @@ export interface JobReport {
   readonly slots: readonly SlotReport[]
   /** Jets that were replaced since the start, and how long the next start waits when they die too often. */
   readonly restarts: { readonly count: number; readonly waiting: number; readonly last: string | undefined }
+  /** Since the start or the last reset of the statistics. */
+  readonly steps: StepCounts
 }
 
 /** Seconds and times of one step of a record's way. */
@@ -68,6 +74,18 @@ export interface StepCount {
   readonly seconds: number
   readonly times: number
 }
+
+export type StepCounts = Readonly<
+  Record<
+    | 'unwrap_envelope'
+    | 'wrap_envelope'
+    | 'decode_input_record'
+    | 'decode_output_record'
+    | 'type_check_input'
+    | 'type_check_output',
+    StepCount
+  >
+>
 
 export interface CpuReport {
   readonly duration: number
@@ -77,17 +95,7 @@ export interface CpuReport {
   readonly output_records: number
   readonly user_time: number
   readonly kernel_time: number
-  readonly steps: Readonly<
-    Record<
-      | 'unwrap_envelope'
-      | 'wrap_envelope'
-      | 'decode_input_record'
-      | 'decode_output_record'
-      | 'type_check_input'
-      | 'type_check_output',
-      StepCount
-    >
-  >
+  readonly steps: StepCounts
   readonly jets: readonly {
     readonly input_records: number
     readonly output_records: number
