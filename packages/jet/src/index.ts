@@ -1,3 +1,8 @@
+export { Assembler } from './assembler.ts'
+export { decodeHostMessage, decodeJetMessage } from './decode.ts'
+export { encodeHostMessage, encodeJetMessage } from './encode.ts'
+export type { FormTranslator, SentBatch } from './forms/form.ts'
+export type { JetOptions, Runner } from './host/options.ts'
 export {
   type Emissions,
   type Jet,
@@ -28,3 +33,4 @@ export type {
   StepSeconds,
 } from './messages.ts'
 export { END_OF_SET, hostKinds, jetKinds, MAXIMUM_MESSAGE, NO_FRAME, PROTOCOL } from './messages.ts'
+export { ProtocolError } from './shape.ts'

@@ -1,0 +1,268 @@
+// Kinds and bodies go in, messages come out. Numbers and bytes are views of the body; what is not as the protocol says is a
+// ProtocolError with a sentence, whatever the bytes are.
+import { copyOf } from '@pitot/codec'
+import { IS_RECORDSET, SCORE_HEAD, SCORED_HEAD, scoredFront } from './layout.ts'
+import {
+  type Answer,
+  type Ask,
+  type Attach,
+  type Hello,
+  type HostMessage,
+  hostKinds,
+  type JetMessage,
+  type JetReject,
+  jetKinds,
+  type Load,
+  type Loaded,
+  type ScoreBatch,
+  type Scored,
+  type SharedState,
+} from './messages.ts'
+import * as shape from './shape.ts'
+import { ProtocolError } from './shape.ts'
+
+const slotNumber = shape.whole(0x7fff)
+const frameNumber = shape.whole(0xffffffff)
+const modelSlots = shape.listOf(
+  shape.object({
+    slot: slotNumber,
+    'schema?': shape.anything,
+    recordsets: shape.boolean,
+    action: shape.nullOr(shape.string),
+  }),
+)
+const state = shape.object({
+  cells: shape.mapOf(shape.anything),
+  pools: shape.mapOf(shape.mapOf(shape.anything)),
+})
+
+const shapes = {
+  load: shape.object({
+    language: shape.string,
+    name: shape.string,
+    file: shape.string,
+    sandbox: shape.string,
+    timeout: shape.number,
+    slots: modelSlots,
+    attached: shape.listOf(shape.string),
+    'state?': state,
+  }),
+  attach: shape.object({
+    slot: slotNumber,
+    stream: shape.nullOr(
+      shape.object({
+        encoding: shape.string,
+        options: shape.mapOf(shape.anything),
+        'schema?': shape.anything,
+        room: shape.whole(0xffffffff),
+      }),
+    ),
+  }),
+  answer: shape.object({ 'value?': shape.anything, 'failed?': shape.string }),
+  extra: shape.object({
+    'counts?': shape.listOf(frameNumber),
+    'header?': shape.string,
+    'writerSchema?': shape.string,
+  }),
+  hello: shape.object({
+    protocol: shape.number,
+    runner: shape.string,
+    version: shape.string,
+    pid: shape.whole(0xffffffff),
+    form: shape.oneOf('wire', 'json', 'r'),
+  }),
+  loaded: shape.object({
+    slots: modelSlots,
+    snapshots: shape.oneOf('none', 'eof'),
+    warnings: shape.listOf(shape.string),
+  }),
+  failed: shape.object({ sentence: shape.string, 'trace?': shape.string }),
+  rejects: shape.listOf(
+    shape.object({
+      index: frameNumber,
+      step: shape.oneOf('encoding', 'schema', 'model'),
+      reason: shape.string,
+      'trace?': shape.string,
+      'slot?': slotNumber,
+      'bytes?': shape.string,
+    }),
+  ),
+  ask: shape.object({
+    do: shape.oneOf('get', 'set', 'lock', 'release'),
+    'cell?': shape.string,
+    'pool?': shape.string,
+    'key?': shape.string,
+    'value?': shape.anything,
+  }),
+  state,
+}
+
+/** For the host: what a jet has sent. */
+export function decodeJetMessage(kind: number, body: Uint8Array): JetMessage {
+  const name = jetKinds[kind - 1]
+  switch (name) {
+    case 'hello':
+      return { kind: name, hello: parse<Hello>(name, body) }
+    case 'loaded':
+      return { kind: name, loaded: parse<Loaded>(name, body) }
+    case 'failed':
+      return { kind: name, ...parse<{ sentence: string; trace?: string }>(name, body) }
+    case 'attached':
+      expectLength(name, body, 0)
+      return { kind: name }
+    case 'scored':
+      return { kind: name, scored: decodeScored(body) }
+    case 'progress': {
+      expectLength(name, body, 8)
+      const numbers = viewOf(body)
+      return { kind: name, batch: numbers.getUint32(0, true), done: numbers.getUint32(4, true) }
+    }
+    case 'ask':
+      return { kind: name, ask: decodeAsk(body) }
+    case 'state':
+      return { kind: name, state: parse<SharedState>(name, body) }
+    default:
+      throw new ProtocolError(`there is no message of kind ${kind} from a jet`)
+  }
+}
+
+/** For runners: what the host has sent. */
+export function decodeHostMessage(kind: number, body: Uint8Array): HostMessage {
+  const name = hostKinds[kind - 1]
+  switch (name) {
+    case 'load':
+      return { kind: name, load: parse<Load>(name, body) }
+    case 'attach':
+      return { kind: name, attach: parse<Attach>(name, body) }
+    case 'begin':
+    case 'end':
+      expectLength(name, body, 4)
+      return { kind: name, batch: viewOf(body).getUint32(0, true) }
+    case 'score':
+      return { kind: name, batch: decodeScore(body) }
+    case 'answer':
+      return { kind: name, answer: parse<Answer>(name, body) }
+    case 'snapshot':
+    case 'stop':
+      expectLength(name, body, 0)
+      return { kind: name }
+    default:
+      throw new ProtocolError(`there is no message of kind ${kind} from the host`)
+  }
+}
+
+function decodeScore(body: Uint8Array): ScoreBatch {
+  expectAtLeast('score', body, SCORE_HEAD)
+  const numbers = viewOf(body)
+  const count = numbers.getUint32(8, true)
+  const extraLength = numbers.getUint32(12, true)
+  const first = Number(numbers.getBigUint64(16, true))
+  if (!Number.isSafeInteger(first)) throw new ProtocolError('the number of the first record of score is too large')
+  const boundsEnd = SCORE_HEAD + 8 * count
+  expectAtLeast('score', body, boundsEnd + extraLength)
+  const bounds = uint32(body, SCORE_HEAD, 2 * count)
+  const bytes = body.subarray(boundsEnd + extraLength)
+  expectBounds('score', bounds, bytes.length)
+  const extra = extraLength === 0 ? {} : decodeExtra(body.subarray(boundsEnd, boundsEnd + extraLength), count)
+  return {
+    batch: numbers.getUint32(0, true),
+    slot: numbers.getUint16(4, true),
+    isRecordset: (numbers.getUint16(6, true) & IS_RECORDSET) !== 0,
+    first,
+    bytes,
+    bounds,
+    ...extra,
+  }
+}
+
+function decodeExtra(json: Uint8Array, frames: number): Pick<ScoreBatch, 'counts' | 'header' | 'writerSchema'> {
+  const { counts, header, writerSchema } = parse<{ counts?: number[]; header?: string; writerSchema?: string }>(
+    'extra',
+    json,
+  )
+  if (counts && counts.length !== frames) {
+    throw new ProtocolError(`score has ${frames} frames, but counts for ${counts.length}`)
+  }
+  return { counts, header: header === undefined ? undefined : new TextEncoder().encode(header), writerSchema }
+}
+
+function decodeScored(body: Uint8Array): Scored {
+  expectAtLeast('scored', body, SCORED_HEAD)
+  const numbers = viewOf(body)
+  const count = numbers.getUint32(8, true)
+  const rejectsLength = numbers.getUint32(12, true)
+  const front = scoredFront(count)
+  expectAtLeast('scored', body, front + rejectsLength)
+  const bounds = uint32(body, SCORED_HEAD + 4 * count, 2 * count)
+  const bytes = body.subarray(front, body.length - rejectsLength)
+  expectBounds('scored', bounds, bytes.length)
+  const seconds = (index: number) => numbers.getFloat64(16 + 8 * index, true)
+  return {
+    batch: numbers.getUint32(0, true),
+    consumed: numbers.getUint32(4, true),
+    seconds: {
+      decode: seconds(0),
+      checkInput: seconds(1),
+      model: seconds(2),
+      checkOutput: seconds(3),
+      encode: seconds(4),
+    },
+    indexes: uint32(body, SCORED_HEAD, count),
+    bounds,
+    slots: uint16(body, SCORED_HEAD + 12 * count, count),
+    bytes,
+    rejects: rejectsLength === 0 ? [] : parse<JetReject[]>('rejects', body.subarray(body.length - rejectsLength)),
+  }
+}
+
+function decodeAsk(body: Uint8Array): Ask {
+  const ask = parse<Ask & { cell?: string; pool?: string; key?: string }>('ask', body)
+  const isCell = ask.cell !== undefined
+  const isPool = ask.pool !== undefined && ask.key !== undefined
+  if (isCell === isPool) throw new ProtocolError('ask names neither a cell nor an item of a pool, or both')
+  return ask
+}
+
+function parse<Value>(name: keyof typeof shapes, body: Uint8Array): Value {
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch (error) {
+    throw new ProtocolError(`${name} is not JSON in UTF-8: ${(error as Error).message}`)
+  }
+  shapes[name](value, name)
+  return value as Value
+}
+
+function viewOf(body: Uint8Array): DataView {
+  return new DataView(body.buffer, body.byteOffset, body.byteLength)
+}
+
+/** A view where the memory allows one, else a copy. */
+function uint32(body: Uint8Array, from: number, count: number): Uint32Array {
+  if ((body.byteOffset + from) % 4 === 0) return new Uint32Array(body.buffer, body.byteOffset + from, count)
+  return new Uint32Array(copyOf(body, from, from + 4 * count).buffer)
+}
+
+function uint16(body: Uint8Array, from: number, count: number): Uint16Array {
+  if ((body.byteOffset + from) % 2 === 0) return new Uint16Array(body.buffer, body.byteOffset + from, count)
+  return new Uint16Array(copyOf(body, from, from + 2 * count).buffer)
+}
+
+function expectLength(name: string, body: Uint8Array, length: number): void {
+  if (body.length !== length) throw new ProtocolError(`${name} is ${body.length} bytes long, not ${length}`)
+}
+
+function expectAtLeast(name: string, body: Uint8Array, length: number): void {
+  if (body.length < length) throw new ProtocolError(`${name} is ${body.length} bytes long, but says it has ${length}`)
+}
+
+function expectBounds(name: string, bounds: Uint32Array, length: number): void {
+  for (let at = 0; at < bounds.length; at += 2) {
+    if (bounds[at]! > bounds[at + 1]! || bounds[at + 1]! > length) {
+      throw new ProtocolError(
+        `frame ${at / 2} of ${name} is from ${bounds[at]} to ${bounds[at + 1]}, outside its ${length} bytes`,
+      )
+    }
+  }
+}
