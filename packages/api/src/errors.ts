@@ -177,8 +177,18 @@ export const errorCatalogue = {
   },
   'no-such-model': {
     status: 403,
-    text: "there is no model '{name}' that could have attachments; PUT the model first",
-    help: 'Attachments belong to a model.',
+    text: "there is no model '{name}' that could have {what}; PUT the model first",
+    help: 'Attachments and snapshots belong to a model.',
+  },
+  'snapshot-not-found': {
+    status: 404,
+    text: "model '{model}' has no snapshot '{id}'",
+    help: '`GET /1/model/{model}/snapshot` lists the snapshots. A beginning of the id is enough where it fits one alone.',
+  },
+  'snapshot-ambiguous': {
+    status: 300,
+    text: "'{id}' fits {count} snapshots of model '{model}': {fitting}; give more of the id",
+    help: 'A snapshot may be named by the beginning of its id, as long as no other id begins so.',
   },
   'bad-model-type': {
     status: 400,
@@ -227,16 +237,67 @@ export const errorCatalogue = {
     text: "instance '{name}' at {address} does not answer: {reason}",
     help: 'The instance is in the configuration, but is not running or not reachable from the gateway.',
   },
-  // Engine
+  // Engine: streams
+  'bad-slot': {
+    status: 403,
+    text: "'{found}' is no slot for {purpose}; {allowed}",
+    help: 'Slots are numbered from 0: even ones are inputs, odd ones outputs. `in` is 0 and `out` is 1.',
+  },
+  'bad-descriptor': {
+    status: 400,
+    text: 'the stream descriptor is not right: {reason}',
+    help: 'Each problem is named with its place in the descriptor. `?dry-run=true` checks a descriptor without using it.',
+  },
+  'bad-schema': {
+    status: 400,
+    text: 'the schema is not right: {reason}',
+    help: 'A schema of a stream or a model, or one it refers to, is missing or is not Avro.',
+  },
+  'stream-failed': {
+    status: 400,
+    text: 'the stream cannot be used: {reason}',
+    help: 'The descriptor is right, but the stream cannot be opened, or does not hold what is needed.',
+  },
+  'schema-mismatch': {
+    status: 400,
+    text: 'the {direction} schemas of stream and model do not fit: {reason}',
+    help: 'What the stream carries must be readable as what the model takes, and what it gives as what the stream carries.',
+  },
   'no-rest-stream': {
     status: 403,
     text: 'the job has no {direction} stream with transport REST; PUT one to /1/job/stream/{slot}',
     help: 'Records can be sent and fetched over HTTP only when the stream says so.',
   },
-  'not-offered': {
-    status: 501,
-    text: '{what} is not offered by this build',
-    help: 'The operation is part of the interface and comes with a later build.',
+  'input-ended': {
+    status: 403,
+    text: '{reason}',
+    help: 'The input has seen its end marker or a control record `end`. Attach the stream anew, or delete the job.',
+  },
+  'record-too-large': {
+    status: 413,
+    text: '{reason}',
+    help: 'Without an envelope a request is one record, which is held in memory. With `"Mode": "chunked"` it may be of any size.',
+  },
+  // Engine: models and the job
+  'model-failed': {
+    status: 400,
+    text: 'the model cannot be used: {reason}',
+    help: 'It does not load: the sentence is what its language says of it. What was there before stays in place.',
+  },
+  'job-not-running': {
+    status: 403,
+    text: 'the job is not running: {reason}',
+    help: 'Scores need a model, streams, and at least one jet. `GET /1/job/status` tells what is missing.',
+  },
+  'score-timeout': {
+    status: 504,
+    text: 'no scores within {timeout} ms; the records may still be scored',
+    help: 'The model is slow, or the job has much to do. Allow more with `timeout`, or scale the job.',
+  },
+  'bad-state': {
+    status: 403,
+    text: 'the state cannot be restored: {reason}',
+    help: 'Send the contents of a snapshot as Model Manage gives them.',
   },
   // The service itself
   'service-stopping': {

@@ -14,7 +14,7 @@ describe('the catalogue', () => {
   test.each(codes)('%s has a code, a status, a sentence and help that can be shown', (code) => {
     const entry = errorCatalogue[code]
     expect(code).toMatch(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/)
-    expect(entry.status).toBeGreaterThanOrEqual(400)
+    expect(entry.status).toBeGreaterThanOrEqual(300)
     expect(entry.status).toBeLessThan(600)
     expect(entry.text).toMatch(/^\S.*[^.\s]$/)
     expect(entry.help).toMatch(/^\S.*\.$/)
@@ -43,6 +43,8 @@ describe('the catalogue', () => {
     ['config-not-set', 404],
     ['connect-not-configured', 403],
     ['no-such-model', 403],
+    ['snapshot-ambiguous', 300],
+    ['snapshot-not-found', 404],
     ['model-not-found', 404],
     ['bad-model-type', 400],
     ['no-rest-stream', 403],

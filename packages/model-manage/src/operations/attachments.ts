@@ -34,7 +34,7 @@ export function attachmentHandlers(store: AssetStore): AttachmentHandlers {
   return {
     async listAttachments({ path }) {
       const model = await store.current({ kind: 'model', owner: '', name: path.model })
-      if (model === undefined) throw failure('no-such-model', { name: path.model })
+      if (model === undefined) throw failure('no-such-model', { name: path.model, what: 'attachments' })
       return { status: 200, body: [...(await store.names('attachment', path.model))] }
     },
 

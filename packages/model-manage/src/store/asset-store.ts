@@ -217,7 +217,7 @@ export class AssetStore {
     if (key.kind === 'attachment') {
       // The model is locked first, here and when it is removed: an attachment cannot outlive its model.
       const model = await this.#lock(database, modelOf(key))
-      if (model === undefined || model.deleted === 1) throw failure('no-such-model', { name: key.owner })
+      if (model === undefined || model.deleted === 1) throw failure('no-such-model', { name: key.owner, what: `${key.kind}s` })
     }
     const asset = await this.#lockOrMake(database, key)
     requireCondition(condition, describe(key), await this.#etag(database, asset))
@@ -295,7 +295,7 @@ export class AssetStore {
   async #requireOwner(key: AssetKey): Promise<void> {
     if (key.kind !== 'attachment') return
     const model = await this.#backend.first(this.#currentVersion(modelOf(key)))
-    if (model === undefined) throw failure('no-such-model', { name: key.owner })
+    if (model === undefined) throw failure('no-such-model', { name: key.owner, what: `${key.kind}s` })
   }
 
   #read<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
