@@ -83,6 +83,7 @@ function envelopeOptions({ envelope, envelopeOptions: given, encodingOptions: en
   }
 }
 
-function encodingOptions({ encoding, encodingOptions: given }: Descriptor): object {
+/** The options of the encoding in the terms of the codec package. */
+export function encodingOptions({ encoding, encodingOptions: given }: Descriptor): Readonly<Record<string, unknown>> {
   return encoding === 'csv' ? { delimiter: given.Delimiter, quote: given.QuoteCharacter } : {}
 }

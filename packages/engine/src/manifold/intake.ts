@@ -1,0 +1,148 @@
+// What was read from one input and waits for a jet: pieces and marks come in, batches and marks go out in the same order.
+import { countFrames } from '@pitot/codec'
+import type { Batching } from '@pitot/stream'
+import { type Batch, canJoin, countRecords, joinPieces, type Piece, slicePiece, spanOf } from './batch.ts'
+
+/** Something between two records that is not one: it stays where it was in the order. */
+export interface Mark {
+  /** `set` ends a record set; the others are the business of whoever put them in. */
+  readonly isEndOfSet: boolean
+  /** Called when everything before it has been given to a jet. */
+  reach(): void
+}
+
+export interface IntakeOptions {
+  readonly slot: number
+  readonly batching: Batching | null
+  /** The model takes record sets from this slot: batches are cut where the descriptor says, not where it suits. */
+  readonly recordsets: boolean
+  /** Called when something can be taken now that could not be before, without anything having been put in. */
+  readonly wake: () => void
+}
+
+/** Bytes that may wait; more are let in only for a record set that is not complete. */
+const LIMIT = 2 * 2 ** 20
+/** A batch is not made larger than this, whatever the descriptor allows: jets answer sooner, and memory stays small. */
+const LARGEST_BATCH = 2 ** 20
+const LARGEST_SET = 64 * 2 ** 20
+
+/** One input's queue. Whoever puts in waits for `room` first, so that it is bounded. */
+export class Intake {
+  readonly slot: number
+  readonly #options: IntakeOptions
+  readonly #queue: (Piece | Mark)[] = []
+  #bytes = 0
+  #records = 0
+  /** Number of the next record to be taken, from 1. */
+  #next = 1
+  #makeRoom: (() => void) | undefined
+  /** Since when the first record of an unfinished set has waited. */
+  #nagle: NodeJS.Timeout | undefined
+  #isNagleOver = false
+
+  constructor(options: IntakeOptions) {
+    this.slot = options.slot
+    this.#options = options
+  }
+
+  get waiting(): { readonly records: number; readonly bytes: number } {
+    return { records: this.#records, bytes: this.#bytes }
+  }
+
+  put(entry: Piece | Mark): void {
+    this.#queue.push(entry)
+    if (!isPiece(entry)) return
+    this.#bytes += spanOf(entry.frames)
+    this.#records += countFrames(entry.frames)
+  }
+
+  /** Resolves when more may be put in. */
+  async room(): Promise<void> {
+    while (!this.#hasRoom()) {
+      await new Promise<void>((resolve) => {
+        this.#makeRoom = resolve
+      })
+    }
+  }
+
+  /** The mark that is next, taken out; undefined when records come first or nothing waits. */
+  takeMark(): Mark | undefined {
+    const head = this.#queue[0]
+    return head === undefined || isPiece(head) ? undefined : (this.#queue.shift() as Mark)
+  }
+
+  hasBatch(): boolean {
+    const head = this.#queue[0]
+    if (head === undefined || !isPiece(head)) return false
+    return !this.#options.recordsets || this.#isSetComplete()
+  }
+
+  /** The next batch; ask `hasBatch` first. */
+  takeBatch(): Batch {
+    clearTimeout(this.#nagle)
+    this.#nagle = undefined
+    this.#isNagleOver = false
+    const piece = joinPieces(this.#takePieces())
+    const first = this.#next
+    this.#next += countRecords(piece.frames)
+    this.#bytes -= spanOf(piece.frames)
+    this.#records -= countFrames(piece.frames)
+    this.#makeRoom?.()
+    return { slot: this.slot, first, isRecordset: this.#options.recordsets, ...piece }
+  }
+
+  close(): void {
+    clearTimeout(this.#nagle)
+  }
+
+  /** One record per batch when the descriptor says so; as many as are there, up to the watermark, otherwise. */
+  get #watermark(): number {
+    const { batching } = this.#options
+    return batching === null ? 1 : (batching.watermark ?? Number.POSITIVE_INFINITY)
+  }
+
+  #hasRoom(): boolean {
+    if (this.#bytes < LIMIT) return true
+    return this.#options.recordsets && !this.#isSetComplete()
+  }
+
+  #takePieces(): Piece[] {
+    const largest = this.#options.recordsets ? LARGEST_SET : LARGEST_BATCH
+    const pieces: Piece[] = []
+    let left = this.#watermark
+    let size = 0
+    for (let head = this.#queue[0]; head !== undefined && isPiece(head) && left > 0; head = this.#queue[0]) {
+      const count = countFrames(head.frames)
+      size += spanOf(head.frames)
+      if (pieces.length > 0 && (size > largest || !canJoin(pieces[0]!.frames, head.frames))) break
+      const taken = Math.min(count, left)
+      pieces.push(slicePiece(head, 0, taken))
+      left -= taken
+      if (taken === count) this.#queue.shift()
+      else this.#queue[0] = slicePiece(head, taken, count)
+    }
+    return pieces
+  }
+
+  /** A set ends at its mark, at the watermark, when it has waited long enough, or when memory says so. */
+  #isSetComplete(): boolean {
+    if (this.#isNagleOver || this.#bytes >= LARGEST_SET) return true
+    if (this.#records >= this.#watermark) return true
+    if (this.#queue.some((entry) => !isPiece(entry))) return true
+    this.#startNagle()
+    return false
+  }
+
+  #startNagle(): void {
+    const wait = this.#options.batching?.nagleTime ?? null
+    if (wait === null || this.#nagle !== undefined || this.#records === 0) return
+    this.#nagle = setTimeout(() => {
+      this.#isNagleOver = true
+      this.#options.wake()
+    }, wait)
+  }
+}
+
+function isPiece(entry: Piece | Mark): entry is Piece {
+  return 'frames' in entry
+}

@@ -1,0 +1,7 @@
+// What streams of slots need from the engine.
+import type { StreamContext } from '@pitot/stream'
+
+export interface SlotContext {
+  /** What every transport gets, but for what belongs to one stream. */
+  readonly transport: Pick<StreamContext, 'log' | 'fileRoot' | 'allowExec' | 'outputs'>
+}

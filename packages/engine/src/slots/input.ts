@@ -1,0 +1,90 @@
+// The stream of an input slot: a descriptor comes in, an open stream and what the jets must know of it go out.
+import { type AvroType, printSchema } from '@pitot/avro'
+import type { SlotStream } from '@pitot/jet'
+import { type Descriptor, encodingOptions, InputStream, type Position, type RestInput } from '@pitot/stream'
+import type { SlotContext } from './context.ts'
+
+export class InputSlot {
+  readonly slot: number
+  readonly name: string | undefined
+  /** As it was given. */
+  readonly given: Readonly<Record<string, unknown>>
+  readonly descriptor: Descriptor
+  readonly type: AvroType | null
+  readonly stream: InputStream
+  readonly rest: RestInput | undefined
+  /** Records that were read, since the start or the last reset. */
+  records = 0
+  /** Was part of a job that is over. */
+  isSpent = false
+  readonly #stop: AbortController
+
+  private constructor(
+    read: ReadSlot,
+    opened: { stream: InputStream; rest: RestInput | undefined; stop: AbortController },
+  ) {
+    this.slot = read.slot
+    this.name = read.name
+    this.given = read.given
+    this.descriptor = read.descriptor
+    this.type = read.type
+    this.stream = opened.stream
+    this.rest = opened.rest
+    this.#stop = opened.stop
+  }
+
+  /** Rejects with a `StreamFailure` when the transport cannot be opened. */
+  static async open(read: ReadSlot, context: SlotContext, from?: Position): Promise<InputSlot> {
+    const stop = new AbortController()
+    let rest: RestInput | undefined
+    const stream = await InputStream.open(read.descriptor, {
+      type: read.type,
+      context: {
+        ...context.transport,
+        signal: stop.signal,
+        from,
+        rest: {
+          attachInput(queue) {
+            rest = queue
+          },
+          attachOutput() {},
+        },
+      },
+    })
+    return new InputSlot(read, { stream, rest, stop })
+  }
+
+  /** What jets decode with. */
+  get codec(): SlotStream {
+    return {
+      encoding: this.descriptor.encoding,
+      options: encodingOptions(this.descriptor),
+      schema: this.type === null ? null : printSchema(this.type),
+      room: 0,
+    }
+  }
+
+  /** Positions are worth keeping: the transport goes on there when it is opened again. */
+  get keepsPositions(): boolean {
+    return this.descriptor.transport.type === 'kafka' && this.descriptor.delivery !== 'at-most-once'
+  }
+
+  resetStatistics(): void {
+    this.records = 0
+    this.stream.statistics.reset()
+  }
+
+  async close(): Promise<void> {
+    await this.stream.close()
+    this.#stop.abort()
+  }
+}
+
+/** A descriptor that was read and whose schema was found. */
+export interface ReadSlot {
+  readonly slot: number
+  readonly name: string | undefined
+  readonly given: Readonly<Record<string, unknown>>
+  readonly descriptor: Descriptor
+  readonly type: AvroType | null
+}

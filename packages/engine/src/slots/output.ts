@@ -1,0 +1,108 @@
+// The stream of an output slot: frames and control records come in, one after the other, and go out durable.
+import { type AvroType, printSchema } from '@pitot/avro'
+import { type Control, countFrames, type Frames, writeControl } from '@pitot/codec'
+import type { SlotStream } from '@pitot/jet'
+import { type Descriptor, encodingOptions, type MessageDetails, OutputStream, type RestOutput } from '@pitot/stream'
+import type { SlotContext } from './context.ts'
+import type { ReadSlot } from './input.ts'
+
+export class OutputSlot {
+  readonly slot: number
+  readonly name: string | undefined
+  /** As it was given. */
+  readonly given: Readonly<Record<string, unknown>>
+  readonly descriptor: Descriptor
+  readonly type: AvroType | null
+  readonly stream: OutputStream
+  readonly rest: RestOutput | undefined
+  isSpent = false
+  eof = false
+  readonly #stop: AbortController
+  /** A sink takes one call at a time. */
+  #last: Promise<unknown> = Promise.resolve()
+
+  private constructor(
+    read: ReadSlot,
+    opened: { stream: OutputStream; rest: RestOutput | undefined; stop: AbortController },
+  ) {
+    this.slot = read.slot
+    this.name = read.name
+    this.given = read.given
+    this.descriptor = read.descriptor
+    this.type = read.type
+    this.stream = opened.stream
+    this.rest = opened.rest
+    this.#stop = opened.stop
+  }
+
+  /** Rejects with a `StreamFailure` when the transport cannot be opened. */
+  static async open(read: ReadSlot, context: SlotContext): Promise<OutputSlot> {
+    const stop = new AbortController()
+    let rest: RestOutput | undefined
+    const stream = await OutputStream.open(read.descriptor, {
+      type: read.type,
+      context: {
+        ...context.transport,
+        signal: stop.signal,
+        rest: {
+          attachInput() {},
+          attachOutput(queue) {
+            rest = queue
+          },
+        },
+      },
+    })
+    return new OutputSlot(read, { stream, rest, stop })
+  }
+
+  /** What jets encode with. */
+  get codec(): SlotStream {
+    return {
+      encoding: this.descriptor.encoding,
+      options: encodingOptions(this.descriptor),
+      schema: this.type === null ? null : printSchema(this.type),
+      room: this.stream.room,
+    }
+  }
+
+  write(frames: Frames, details?: readonly MessageDetails[]): Promise<void> {
+    return countFrames(frames) === 0 ? Promise.resolve() : this.#next(() => this.stream.write(frames, details))
+  }
+
+  /** As it came where the encodings are the same; nothing where this encoding has no control records. */
+  writeControl(control: Control, original?: { readonly bytes: Uint8Array; readonly encoding: string }): Promise<void> {
+    const { encoding } = this.descriptor
+    const bytes = original?.encoding === encoding ? original.bytes : writeControl(encoding, control)
+    return bytes === undefined ? Promise.resolve() : this.#next(() => this.stream.writeControl(bytes))
+  }
+
+  flush(): Promise<void> {
+    return this.#next(() => this.stream.flush())
+  }
+
+  /** Writes what is left and closes; what a REST output holds can still be fetched. */
+  close(): Promise<void> {
+    return this.#next(async () => {
+      if (this.eof) return
+      this.eof = true
+      await this.stream.close()
+    })
+  }
+
+  /** Ends at once, and forgets what was not fetched. */
+  async abandon(): Promise<void> {
+    this.#stop.abort()
+    await this.close().catch(() => undefined)
+  }
+
+  resetStatistics(): void {
+    this.stream.statistics.reset()
+  }
+
+  /** After a failure the next call is made all the same: a close must be possible. */
+  #next<Result>(work: () => Promise<Result>): Promise<Result> {
+    const next = this.#last.then(work, work)
+    this.#last = next.catch(() => undefined)
+    return next
+  }
+}
