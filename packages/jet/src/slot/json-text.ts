@@ -1,0 +1,93 @@
+// Records as JSON for models in other languages: values go in, texts come out, and the other way round.
+//
+// It is the JSON a model's author expects: no tags where a value tells its branch, bytes as in Avro's JSON, integers with all
+// their digits, and the bare words NaN, Infinity and -Infinity, which JSON lacks but the readers of other languages know.
+// JSON.stringify does it wherever it can; the sign of a zero is what that costs.
+import { type AvroType, Branch, isPlainUnion, parseExact, typesIn } from '@pitot/avro'
+
+export type WriteText = (value: unknown) => string
+
+/** For values of the type, or for any JSON values when there is none. */
+export function compileText(type: AvroType | null): WriteText {
+  return type === null || [...typesIn(type)].every(isPlainJson) ? writePlain : writeText
+}
+
+/** Kinds whose values JSON.stringify writes as they should be. */
+function isPlainJson(type: AvroType): boolean {
+  if (type.kind === 'union') return isPlainUnion(type)
+  return type.kind !== 'map' && type.kind !== 'bytes' && type.kind !== 'fixed'
+}
+
+function writePlain(value: unknown): string {
+  try {
+    const text = JSON.stringify(value)
+    // Numbers that JSON does not have would be written as null.
+    if (text !== undefined && !text.includes('null')) return text
+  } catch {
+    // A bigint is the usual reason.
+  }
+  return writeText(value)
+}
+
+function writeText(value: unknown): string {
+  switch (typeof value) {
+    case 'number':
+      return Object.is(value, -0) ? '-0.0' : String(value)
+    case 'bigint':
+      return String(value)
+    case 'object':
+      return value === null ? 'null' : writeObject(value)
+    default: {
+      const text = JSON.stringify(value)
+      if (text === undefined) throw new TypeError(`expected a value that JSON has, found a ${typeof value}`)
+      return text
+    }
+  }
+}
+
+function writeObject(value: object): string {
+  if (Array.isArray(value)) return `[${value.map(writeText).join()}]`
+  if (value instanceof Uint8Array) return JSON.stringify(latin1(value))
+  if (value instanceof Branch) return value.type === 'null' ? 'null' : writeMembers([[value.type, value.value]])
+  return writeMembers(value instanceof Map ? value : Object.entries(value))
+}
+
+function writeMembers(members: Iterable<[string, unknown]>): string {
+  const texts: string[] = []
+  for (const [key, member] of members) texts.push(`${JSON.stringify(key)}:${writeText(member)}`)
+  return `{${texts.join()}}`
+}
+
+function latin1(bytes: Uint8Array): string {
+  let text = ''
+  for (const byte of bytes) text += String.fromCharCode(byte)
+  return text
+}
+
+/** An integer that a number may not hold exactly. Digits behind a point are no integer's. */
+const MANY_DIGITS = /(?<![\d.])\d{16}/
+const WORDS_AND_STRINGS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?Infinity|NaN/gs
+
+/** What a model has written. Throws a SyntaxError when it is no JSON. */
+export function readText(text: string): unknown {
+  try {
+    return MANY_DIGITS.test(text) ? parseExact(text) : JSON.parse(text)
+  } catch (error) {
+    if (!/NaN|Infinity/.test(text)) throw error
+    return readWithWords(text)
+  }
+}
+
+/** The words become strings that stand nowhere else in the text, and those become numbers. */
+function readWithWords(text: string): unknown {
+  let mark = '#'
+  while (text.includes(`"${mark}`)) mark += '#'
+  const marked = text.replace(WORDS_AND_STRINGS, (found) => (found.startsWith('"') ? found : `"${mark}${found}"`))
+  const unmark = (value: unknown): unknown => {
+    if (typeof value === 'string') return value.startsWith(mark) ? Number(value.slice(mark.length)) : value
+    if (typeof value !== 'object' || value === null) return value
+    for (const [key, member] of Object.entries(value)) Reflect.set(value, key, unmark(member))
+    return value
+  }
+  return unmark(parseExact(marked))
+}
