@@ -278,6 +278,57 @@ export const errorCatalogue = {
     text: '{reason}',
     help: 'Without an envelope a request is one record, which is held in memory. With `"Mode": "chunked"` it may be of any size.',
   },
+  // Engine: the model as it is sent
+  'bad-multipart': {
+    status: 400,
+    text: 'the multipart body cannot be read: {reason}',
+    help: 'The body of `PUT /1/job/model` is not what its Content-Type says. The sentence names the part.',
+  },
+  'bad-model-part': {
+    status: 400,
+    text: '{part}: {reason}',
+    help: 'A part of the multipart body of `PUT /1/job/model` cannot be used. The sentence names the part.',
+  },
+  'model-too-large': {
+    status: 400,
+    text: '{what} is larger than the limit of {limit} bytes',
+    help: 'Sources and schemas are held in memory, so their size is limited. Put data into attachments.',
+  },
+  'language-not-run': {
+    status: 400,
+    text: 'models in {language} are stored but cannot be run; languages that run: {known}',
+    help: 'There is no runner for the language of the model.',
+  },
+  'attachment-not-fetched': {
+    status: 400,
+    text: "attachment '{name}' of model '{model}' cannot be fetched from Model Manage: {reason}",
+    help: 'The model was sent with a reference to an attachment instead of the attachment itself.',
+  },
+  'bad-attachment': {
+    status: 400,
+    text: "attachment '{attachment}' is refused: {reason}",
+    help: 'An archive may hold plain files and folders with names of their own below the folder of the model, nothing else.',
+  },
+  'bad-annotation': {
+    status: 400,
+    text: 'line {line} of the model: {reason}',
+    help: 'A comment that tells the engine about the model says something that cannot be.',
+  },
+  'model-schema-not-found': {
+    status: 400,
+    text: "schema '{name}' not found; {where} names it: PUT it to Model Manage, or send it along with the model",
+    help: 'Schemas are looked for among the parts sent with the model, then in Model Manage, then among the primitive types.',
+  },
+  'bad-model-schema': {
+    status: 400,
+    text: '{where}: {reason}',
+    help: 'The schema that the model names is not an Avro schema.',
+  },
+  'registry-unavailable': {
+    status: 400,
+    text: '{what} is needed from Model Manage, which cannot be asked: {reason}',
+    help: 'The Engine finds Model Manage through Connect: start it with `--connect URL`, and see `GET /1/connect` there.',
+  },
   // Engine: models and the job
   'model-failed': {
     status: 400,
