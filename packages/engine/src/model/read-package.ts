@@ -1,0 +1,263 @@
+// A model as it is sent: headers and bytes of a request come in, the model with its attachments on the disk goes out.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { failure, modelLanguage } from '@pitot/api'
+import { decodeText, parseJson } from '@pitot/service'
+import type { Registry } from '../registry.ts'
+import { AttachmentFolder } from './attachment-folder.ts'
+import { readExternal } from './external-body.ts'
+import { type HeaderValue, readHeaderValue } from './header.ts'
+import { sourceFile } from './languages.ts'
+import { type PackageLimits, packageLimits } from './limits.ts'
+import { type Part, readMultipart } from './multipart.ts'
+import type { ModelPackage } from './package.ts'
+
+export interface PackageRequest {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly chunks: AsyncIterable<Uint8Array>
+}
+
+export interface PackageContext {
+  /** Attachments are kept in a folder of their own in here. */
+  readonly folder: string
+  readonly registry: Registry
+  readonly limits?: PackageLimits
+}
+
+interface ModelPart {
+  readonly name: string
+  readonly contentType: string
+  readonly language: string
+  readonly source: Uint8Array
+}
+
+const unnamed = '(unnamed)'
+const longestInnerHeaders = 16 * 1024
+
+/** What the model does is not looked at. Rejects with the catalogue's errors; nothing is then left on the disk. */
+export async function readModelPackage(request: PackageRequest, context: PackageContext): Promise<ModelPackage> {
+  const limits = context.limits ?? packageLimits
+  const folder = await mkdtemp(join(context.folder, 'model-'))
+  const dispose = () => rm(folder, { recursive: true, force: true })
+  const reader = new PackageReader(new AttachmentFolder(folder, limits.attachments), context.registry, limits.source)
+  try {
+    const contentType = headerOf(request, 'content-type') ?? ''
+    const type = readHeaderValue(contentType)
+    const model = type.word.startsWith('multipart/')
+      ? await reader.parts(type, request.chunks)
+      : await reader.alone(contentType, headerOf(request, 'content-disposition'), request.chunks)
+    return { ...model, attachments: reader.attachments.kept, schemas: reader.schemas, dispose }
+  } catch (error) {
+    await dispose()
+    throw error
+  }
+}
+
+function headerOf({ headers }: PackageRequest, name: string): string | undefined {
+  const value = headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
+
+class PackageReader {
+  readonly attachments: AttachmentFolder
+  readonly schemas = new Map<string, unknown>()
+  readonly #registry: Registry
+  readonly #longestSource: number
+  #model: ModelPart | undefined
+
+  constructor(attachments: AttachmentFolder, registry: Registry, longestSource: number) {
+    this.attachments = attachments
+    this.#registry = registry
+    this.#longestSource = longestSource
+  }
+
+  /** Shape a: the body is the source. */
+  alone(contentType: string, disposition: string | undefined, chunks: AsyncIterable<Uint8Array>): Promise<ModelPart> {
+    const { parameters } = readHeaderValue(disposition ?? '')
+    return this.#readModel(contentType, parameters.get('name') ?? parameters.get('filename'), chunks)
+  }
+
+  /** Shapes b and c: parts in any order, one of them the model. */
+  async parts(type: HeaderValue, chunks: AsyncIterable<Uint8Array>): Promise<ModelPart> {
+    const boundary = type.parameters.get('boundary') ?? ''
+    if (boundary === '') throw failure('bad-multipart', { reason: 'the Content-Type has no boundary parameter' })
+    for await (const part of readMultipart(chunks, boundary)) await this.#readPart(new PartHead(part))
+    if (this.#model !== undefined) return this.#model
+    throw failure('bad-multipart', {
+      reason: 'no part of it is the model; mark one with Content-Disposition: x-model; name="NAME"',
+    })
+  }
+
+  #readPart(part: PartHead): Promise<void> {
+    const encoding = part.headers.get('content-transfer-encoding')?.toLowerCase() ?? 'binary'
+    if (!plainEncodings.has(encoding)) {
+      throw part.refused(`Content-Transfer-Encoding '${encoding}' is not supported; send the bytes as they are`)
+    }
+    switch (part.role()) {
+      case 'model':
+        return this.#readModelPart(part)
+      case 'schema':
+        return this.#readSchema(part)
+      case 'attachment':
+        return part.type.word === 'message/external-body' ? this.#fetch(part) : this.#keep(part)
+    }
+  }
+
+  async #readModelPart(part: PartHead): Promise<void> {
+    if (this.#model !== undefined) throw part.refused('it is a second model; there must be exactly one')
+    this.#model = await this.#readModel(part.contentType, part.name, part.body)
+  }
+
+  async #readModel(
+    contentType: string,
+    name: string | undefined,
+    chunks: AsyncIterable<Uint8Array>,
+  ): Promise<ModelPart> {
+    const language = modelLanguage(contentType)
+    // Asked for early: a language that does not run is not worth reading.
+    sourceFile(language)
+    const bytes = await readAll(chunks, this.#longestSource, 'the source of the model')
+    if (bytes.length === 0) throw failure('body-missing', { what: 'the source of the model' })
+    const text = decodeText(bytes, 'the model')
+    const inner = language === 'pfa-json' ? innerDocument(text) : undefined
+    const source = inner === undefined ? bytes : Buffer.from(inner)
+    return { name: modelName(name), contentType, language, source }
+  }
+
+  async #readSchema(part: PartHead): Promise<void> {
+    const { name } = part
+    if (name === undefined) throw part.refused('it has no name; write Content-Disposition: x-schema; name="NAME"')
+    if (this.schemas.has(name)) throw part.refused(`schema '${name}' is there twice`)
+    const what = `schema '${name}'`
+    const text = decodeText(await readAll(part.body, this.#longestSource, what), what)
+    this.schemas.set(name, parseJson(text, what))
+  }
+
+  async #keep(part: PartHead): Promise<void> {
+    await this.attachments.keep(part.name, part.type.word, part.body)
+  }
+
+  async #fetch(part: PartHead): Promise<void> {
+    const inner = decodeText(await readAll(part.body, longestInnerHeaders, part.title), part.title)
+    const external = readExternal(part.type, inner, part.number)
+    if (typeof external === 'string') throw part.refused(external)
+    const { model, name } = external
+    const refused = (error: unknown) =>
+      failure('attachment-not-fetched', { model, name, reason: error instanceof Error ? error.message : String(error) })
+    const { type, chunks } = await this.#registry.attachment(model, name).catch((error: unknown) => {
+      throw refused(error)
+    })
+    await this.attachments.keep(name, readHeaderValue(type).word, mapErrors(chunks, refused))
+  }
+}
+
+type Role = 'model' | 'schema' | 'attachment'
+
+const plainEncodings: ReadonlySet<string> = new Set(['binary', '8bit', '7bit', ''])
+
+/** The first word of Content-Disposition, or the form's name for a field. */
+const roles: ReadonlyMap<string, Role> = new Map([
+  ['x-model', 'model'],
+  ['model', 'model'],
+  ['x-schema', 'schema'],
+  ['schema', 'schema'],
+  ['attachment', 'attachment'],
+  ['attachments', 'attachment'],
+])
+
+/** For parts whose disposition tells nothing. */
+const typeRoles: readonly (readonly [type: RegExp, role: Role])[] = [
+  [/^application\/vnd\.[^.]+\.schema-/, 'schema'],
+  [/^application\/(?:x-)?(?:zip|zip-compressed|gzip|gtar|tgz|tar|compressed-tar|gzip-compressed)$/, 'attachment'],
+  [/^message\/external-body$/, 'attachment'],
+]
+
+/** What the headers of a part say. */
+class PartHead {
+  readonly number: number
+  readonly headers: ReadonlyMap<string, string>
+  readonly body: AsyncIterable<Uint8Array>
+  readonly contentType: string
+  readonly type: HeaderValue
+  readonly #disposition: HeaderValue
+
+  constructor(part: Part) {
+    this.number = part.number
+    this.headers = part.headers
+    this.body = part.body
+    this.contentType = part.headers.get('content-type') ?? ''
+    this.type = readHeaderValue(this.contentType)
+    this.#disposition = readHeaderValue(part.headers.get('content-disposition') ?? '')
+  }
+
+  role(): Role {
+    const { word, parameters } = this.#disposition
+    const role = roles.get(word === 'form-data' ? (parameters.get('name') ?? '').toLowerCase() : word)
+    if (role !== undefined) return role
+    const byType = typeRoles.find(([type]) => type.test(this.type.word))?.[1]
+    if (byType !== undefined) return byType
+    if (isModelType(this.contentType)) return 'model'
+    throw this.refused(
+      'nothing tells what it is; mark it with Content-Disposition: x-model, x-schema or attachment, or with a content type',
+    )
+  }
+
+  /** What it holds is called so; in a form `name` names the field, and the file name says what it is. */
+  get name(): string | undefined {
+    const { word, parameters } = this.#disposition
+    const given = (word === 'form-data' ? undefined : parameters.get('name')) ?? parameters.get('filename')
+    return given === '' ? undefined : given
+  }
+
+  get title(): string {
+    return this.name === undefined ? `part ${this.number}` : `part ${this.number} ('${this.name}')`
+  }
+
+  refused(reason: string) {
+    return failure('bad-model-part', { part: this.title, reason })
+  }
+}
+
+function isModelType(contentType: string): boolean {
+  try {
+    modelLanguage(contentType)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Some clients write `(source)` for a model that has no name. */
+function modelName(given: string | undefined): string {
+  const name = given?.trim() ?? ''
+  return name === '' || name === '(source)' ? unnamed : name
+}
+
+/** Some clients send the document as a JSON text inside a JSON string. */
+function innerDocument(text: string): string | undefined {
+  if (!text.trimStart().startsWith('"')) return undefined
+  const value = parseJson(text, 'the model')
+  return typeof value === 'string' ? value : undefined
+}
+
+async function readAll(chunks: AsyncIterable<Uint8Array>, limit: number, what: string): Promise<Uint8Array> {
+  const kept: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of chunks) {
+    size += chunk.length
+    if (size > limit) throw failure('model-too-large', { what, limit })
+    kept.push(chunk)
+  }
+  return Buffer.concat(kept, size)
+}
+
+async function* mapErrors(
+  chunks: AsyncIterable<Uint8Array>,
+  change: (error: unknown) => Error,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunks
+  } catch (error) {
+    throw change(error)
+  }
+}
