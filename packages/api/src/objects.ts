@@ -1,5 +1,5 @@
 // The JSON objects of the interface: schemas for the swagger documents, types for handlers and clients.
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 
 const names = Type.Array(Type.String())
 
@@ -66,36 +66,88 @@ export const SensorId = Type.Object({ id: Type.Integer() })
 // Engine
 
 const descriptor = Type.Record(Type.String(), Type.Unknown())
+const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+const avro = Type.Unknown({ description: 'Avro schema as JSON; null where there is none.' })
+
+export const Resolved = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'The descriptor with every default filled in.',
+})
+
+const stream = {
+  name: nullable(Type.String({ description: 'Name that the stream was attached under.' })),
+  descriptor,
+  total_records: Type.Integer({ description: 'Since the start or the last reset of the statistics.' }),
+  total_bytes: Type.Integer(),
+  rejected: Type.Object({ by_encoding: Type.Integer(), by_schema: Type.Integer(), by_model: Type.Integer() }),
+  eof: Type.Boolean(),
+}
+const slot = {
+  slot: Type.Integer({ description: 'Even for inputs, odd for outputs.' }),
+  schema: avro,
+  recordsets: Type.Boolean(),
+  action: nullable(Type.String({ description: 'The function that takes its records; null for a slot not used.' })),
+}
+const snapshots = Type.Union([Type.Literal('none'), Type.Literal('eof')])
 
 export const JobStatus = Type.Partial(
   Type.Object({
-    input: Type.Union([
+    input: nullable(Type.Object(stream)),
+    output: nullable(Type.Object(stream)),
+    model: nullable(
       Type.Object({
-        descriptor,
-        total_records: Type.Integer(),
-        total_bytes: Type.Integer(),
-        eof: Type.Boolean(),
+        name: Type.String(),
+        type: Type.String(),
+        source: Type.String(),
+        attachments: names,
+        input_schema: avro,
+        output_schema: avro,
+        recordsets: Type.String({ description: 'none, input, output or both.' }),
+        snapshots,
       }),
-      Type.Null(),
-    ]),
-    output: Type.Union([
-      Type.Object({ descriptor, total_records: Type.Integer(), total_bytes: Type.Integer() }),
-      Type.Null(),
-    ]),
-    model: Type.Union([Type.Object({ type: Type.String(), source: Type.String(), attachments: names }), Type.Null()]),
+    ),
     jets: Type.Array(
       Type.Object({
         pid: Type.Integer(),
         sandbox: Type.String(),
         total_consumed: Type.Integer(),
         total_produced: Type.Integer(),
-        run_time: Type.Integer(),
-        memory: Type.Integer(),
+        run_time: Type.Integer({ description: 'Seconds, at least 1.' }),
+        memory: Type.Integer({ description: 'Bytes resident.' }),
         busy: Type.Boolean(),
+        isolation: Type.Array(Type.String(), { description: 'What keeps the model from doing harm, in words.' }),
       }),
     ),
+    slots: Type.Array(Type.Object({ ...slot, stream: nullable(Type.Object(stream)) })),
+    state: Type.String({ description: 'init, running, paused, finishing, finished or error.' }),
+    reason: nullable(Type.String({ description: 'Why the state is error, or what the job waits for.' })),
+    snapshots,
+    restarts: Type.Object({
+      count: Type.Integer({ description: 'Jets that died and were replaced.' }),
+      waiting: Type.Number({ description: 'Seconds until the next start, when jets die too often.' }),
+      last: nullable(Type.String({ description: 'Why the last one died.' })),
+    }),
   }),
 )
+
+export const ModelVerification = Type.Object({
+  slots: Type.Array(Type.Object(slot)),
+  install_libs: names,
+  warn_libs: names,
+  attach_libs: names,
+  snapshots,
+  warnings: names,
+})
+
+export const RejectedRecord = Type.Object({
+  time: Type.String({ description: 'ISO 8601, UTC.' }),
+  slot: Type.Integer(),
+  step: Type.String({ description: 'What refused it: envelope, encoding, schema or model.' }),
+  reason: Type.String(),
+  trace: Type.Optional(Type.String({ description: 'Where in the model it was raised.' })),
+  position: Type.Unknown({ description: 'Where it stood in its stream, as the transport tells it.' }),
+  record: Type.String({ description: 'Its bytes as text, or in base64 where they are no UTF-8.' }),
+  base64: Type.Boolean(),
+})
 
 const counters = {
   duration: Type.Number(),

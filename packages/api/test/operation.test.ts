@@ -19,7 +19,7 @@ describe.each(tables)('the table of %s', (_, table) => {
   })
 
   test.each(rows)('%s is written as all rows are', (_, row) => {
-    expect(row.path).toMatch(/^\/metrics$|^\/1(\/([a-z]+|\{[a-z]+\}))+$/)
+    expect(row.path).toMatch(/^\/metrics$|^\/[12](\/([a-z]+|\{[a-z]+\}))+$/)
     expect(row.summary).toMatch(/^[A-Z].*\.$/)
     const statuses = Object.keys(row.replies).map(Number)
     expect(statuses.some((status) => status >= 200 && status < 300)).toBe(true)

@@ -1,11 +1,9 @@
 // Starts the Engine: options come in, the running service goes out.
-import { engineOperations } from '@pitot/api'
-import { type RunningService, type ServiceOptions, startService } from '@pitot/service'
-import { engineHandlers } from './operations.ts'
+import type { RunningService } from '@pitot/service'
+import type { EngineOptions } from './options.ts'
 
-export function startEngine(options: ServiceOptions): Promise<RunningService> {
-  return startService(
-    { name: 'engine', title: 'Engine API', operations: engineOperations, handlers: engineHandlers() },
-    options,
-  )
+export type { EngineOptions, JetSettings } from './options.ts'
+
+export function startEngine(_options: EngineOptions): Promise<RunningService> {
+  throw new Error('there is no job yet to serve with serveJob(…) of operations/serve.ts')
 }

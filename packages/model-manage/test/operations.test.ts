@@ -52,7 +52,7 @@ const rows = [
 ]
 
 /** Tested where the connection, the database or the sensors are: they need more than one request. */
-const elsewhere = new Set(['store-unavailable', 'body-incomplete', 'cannot-convert', 'not-offered'])
+const elsewhere = new Set(['store-unavailable', 'body-incomplete', 'cannot-convert'])
 
 describeDatabases('Model Manage operations', 'all', (database) => {
   let service: RunningModelManage

@@ -45,6 +45,22 @@ export class Metrics {
     this.#series<() => number>(name, help, 'counter', (entry) => [['', entry()]]).set(labelText(labels), read)
   }
 
+  /** A family whose series come and go: all of them are read when the metrics are asked for. */
+  observed(
+    name: string,
+    help: string,
+    type: 'counter' | 'gauge',
+    read: () => Iterable<readonly [labels: Labels, value: number]>,
+  ): void {
+    const samples = function* () {
+      for (const [labels, value] of read()) {
+        const text = labelText(labels)
+        yield `${name}${text === '' ? '' : `{${text}}`} ${value}`
+      }
+    }
+    this.#families.set(name, { name, help, type, series: new Map(), lines: samples })
+  }
+
   histogram(name: string, help: string, labels: Labels = {}, bounds: readonly number[] = secondsBounds): Histogram {
     const series = this.#series<Buckets>(name, help, 'histogram', (entry) => entry.samples())
     return series.getOrInsertComputed(labelText(labels), () => new Buckets(bounds))

@@ -1,5 +1,5 @@
 // From an HTTP request to the typed request of an operation: names, numbers and query parameters checked, body at hand.
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
   didYouMean,
   failure,
@@ -18,10 +18,12 @@ export class ReadRequest implements AnyRequest {
   readonly headers: AnyRequest['headers']
   readonly body: AnyRequest['body']
   readonly id: string
-  readonly #request: { readonly signal: AbortSignal }
+  readonly #response: ServerResponse
+  #signal: AbortSignal | undefined
 
   constructor(
-    request: { readonly headers: AnyRequest['headers']; readonly id: string; readonly signal: AbortSignal },
+    request: { readonly headers: AnyRequest['headers']; readonly id: string },
+    response: ServerResponse,
     path: AnyRequest['path'],
     query: AnyRequest['query'],
     body: AnyRequest['body'],
@@ -31,13 +33,25 @@ export class ReadRequest implements AnyRequest {
     this.headers = request.headers
     this.body = body
     this.id = request.id
-    this.#request = request
+    this.#response = response
   }
 
   /** Made only when it is asked for. */
   get signal(): AbortSignal {
-    return this.#request.signal
+    this.#signal ??= goneSignal(this.#response)
+    return this.#signal
   }
+}
+
+/** A request is closed as soon as its body was read, so that it is the response that tells whether somebody waits. */
+function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  const leave = () => {
+    if (!response.writableFinished) gone.abort()
+  }
+  if (response.closed) leave()
+  else response.once('close', leave)
+  return gone.signal
 }
 
 /** Decoded path parameters as the router gives them. */

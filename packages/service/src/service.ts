@@ -201,6 +201,7 @@ function addRoute(
       const given = await handle(
         new ReadRequest(
           request,
+          reply.raw,
           readPath(request.params as Record<string, string>),
           readQuery(request.raw.url!),
           (body instanceof Promise ? await body : body) as AnyRequest['body'],

@@ -40,6 +40,17 @@ describe('counters', () => {
   })
 })
 
+test('series that come and go are read when asked for', () => {
+  const metrics = new Metrics()
+  let jets = ['1', '2']
+  metrics.observed('jet_memory', 'Memory.', 'gauge', () => jets.map((jet) => [{ jet }, 7]))
+  expect(metrics.text()).toBe(
+    '# HELP jet_memory Memory.\n# TYPE jet_memory gauge\njet_memory{jet="1"} 7\njet_memory{jet="2"} 7\n',
+  )
+  jets = ['3']
+  expect(metrics.text()).toContain('# TYPE jet_memory gauge\njet_memory{jet="3"} 7\n')
+})
+
 describe('gauges', () => {
   test('are read when asked for, and not before', () => {
     let reads = 0

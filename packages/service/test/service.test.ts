@@ -272,6 +272,21 @@ test('a handler learns that its caller has gone away', async () => {
   expect(await gone.promise).toBe(true)
 })
 
+test('a caller who waits for his answer is not gone, though his request was read to the end', async () => {
+  const signals: AbortSignal[] = []
+  const { port } = await start({
+    async putThing({ signal, path }) {
+      signals.push(signal)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      return { status: 200, body: { path, gone: signal.aborted } }
+    },
+  })
+  const answer = await ask(port, { method: 'PUT', path: '/1/thing/a', body: 'text' })
+  expect(JSON.parse(answer.text)).toMatchObject({ gone: false })
+  await ask(port, { path: '/1/thing' })
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false])
+})
+
 describe('stop', () => {
   test('lets a slow request finish, then calls close, and the port is free', async () => {
     const { entered, open, getSlow } = gate()

@@ -1,63 +1,119 @@
 // The operations of the Engine.
 import { Type } from 'typebox'
-import { CpuSample, JobStatus, StreamRate } from '../objects.ts'
-import { bytes, json, operations } from '../operation.ts'
-import { integer, required, words } from '../parameters.ts'
+import { CpuSample, JobStatus, ModelVerification, RejectedRecord, Resolved, StreamRate } from '../objects.ts'
+import { bytes, empty, json, operations } from '../operation.ts'
+import { flag, integer, word, words } from '../parameters.ts'
 import { commonOperations, done } from './common.ts'
 import { sensorControlOperations } from './sensor-control.ts'
 
+const octets = 'application/octet-stream'
 const descriptor = {
   summary: 'A stream descriptor.',
   types: ['application/json'],
   as: 'bytes',
   required: true,
 } as const
+const descriptorErrors = ['bad-descriptor', 'bad-schema', 'stream-failed', 'bad-json', 'not-utf8'] as const
+const dryRun = flag('Check only: nothing changes, and the reply tells what would be.')
+
+/** The three ways to name the slot that a stream is attached to. */
+function attaching<const Path extends string>(path: Path, summary: string) {
+  return {
+    method: 'PUT',
+    path,
+    summary,
+    query: { 'dry-run': dryRun },
+    body: descriptor,
+    replies: { 200: json(Resolved, 'What the descriptor means, after a dry run.'), 204: done },
+    errors: [...descriptorErrors, 'schema-mismatch', 'body-missing', 'body-too-large'],
+  } as const
+}
+
+const records = { summary: 'Records.', types: [octets], as: 'stream', required: false } as const
+const inputErrors = ['no-rest-stream', 'input-ended', 'record-too-large', 'body-incomplete'] as const
+const state = {
+  method: 'PUT',
+  summary: 'Restores the cells and pools of a model from a snapshot, for the model that is there or the next one.',
+  body: { summary: 'The contents of a snapshot.', types: [octets], as: 'bytes', required: true },
+  replies: { 204: done },
+  errors: ['bad-state', 'body-missing', 'body-too-large'],
+} as const
+const longestScore = 600_000
+const scoring = {
+  method: 'POST',
+  query: {
+    timeout: integer('Milliseconds to wait for the scores; 30,000 when not given.', {
+      minimum: 1,
+      maximum: longestScore,
+    }),
+  },
+  body: { summary: 'Records, framed as in the input stream.', types: [octets], as: 'bytes', required: true },
+  replies: { 200: bytes('Scores, framed as in the output stream.', octets, 'application/json') },
+  errors: ['no-rest-stream', 'job-not-running', 'score-timeout', 'input-ended', 'body-missing', 'body-too-large'],
+} as const
 
 export const engineOperations = operations({
   ...commonOperations,
   ...sensorControlOperations,
-  putInputStream: {
-    method: 'PUT',
-    path: '/1/job/stream/in',
-    summary: 'Sets the input stream.',
-    body: descriptor,
-    replies: { 204: done },
-    errors: ['not-offered'],
-  },
-  putOutputStream: {
-    method: 'PUT',
-    path: '/1/job/stream/out',
-    summary: 'Sets the output stream.',
-    body: descriptor,
-    replies: { 204: done },
-    errors: ['not-offered'],
+  putInputStream: attaching('/1/job/stream/in', 'Sets the input stream.'),
+  putOutputStream: attaching('/1/job/stream/out', 'Sets the output stream.'),
+  putSlotStream: {
+    ...attaching('/1/job/stream/{slot}', 'Sets the stream of a slot: even slots are inputs, odd ones outputs.'),
+    names: { slot: 'Number of the slot.' },
+    errors: [...descriptorErrors, 'schema-mismatch', 'bad-slot', 'body-missing', 'body-too-large'],
   },
   putJobModel: {
     method: 'PUT',
     path: '/1/job/model',
     summary: 'Adds or updates the model: its source alone, or a multipart body with source and attachments.',
+    query: { 'dry-run': dryRun },
     body: {
       summary: 'The model and its attachments.',
       types: ['application/vnd.pitot.model-pfa+json', 'multipart/form-data', 'multipart/mixed'],
       as: 'stream',
       required: true,
     },
-    replies: { 204: done },
-    errors: ['not-offered'],
+    replies: { 200: json(ModelVerification, 'What the model is, after a dry run.'), 204: done },
+    errors: ['model-failed', 'bad-model-type', 'bad-schema', 'schema-mismatch', 'body-incomplete'],
   },
-  deleteJob: { method: 'DELETE', path: '/1/job', summary: 'Stops the running model.', replies: { 204: done } },
+  deleteJobModel: {
+    method: 'DELETE',
+    path: '/1/job/model',
+    summary: 'Takes the model away; the streams stay.',
+    replies: { 204: done },
+  },
+  deleteJob: {
+    method: 'DELETE',
+    path: '/1/job',
+    summary: 'Stops the running model and forgets it, its streams and its statistics.',
+    replies: { 204: done },
+  },
   scaleJob: {
     method: 'POST',
     path: '/1/job/scale',
     summary: 'Sets the number of instances of the model.',
-    query: { n: required(integer('The number of instances.', { minimum: 0, maximum: 1024 })) },
+    query: { n: integer('The number of instances; may also be the body.', { minimum: 0, maximum: 1024 }) },
+    body: { summary: 'The number of instances.', types: ['text/plain'], as: 'bytes', required: false },
     replies: { 204: done },
+    errors: ['missing-parameter', 'bad-parameter', 'body-too-large'],
   },
   getJobStatus: {
     method: 'GET',
     path: '/1/job/status',
     summary: 'The state of the job: all sections, or those asked for.',
-    query: { return: words('Sections to give', ['input', 'output', 'model', 'jets']) },
+    query: {
+      return: words('Sections to give', [
+        'input',
+        'output',
+        'model',
+        'jets',
+        'slots',
+        'state',
+        'reason',
+        'snapshots',
+        'restarts',
+      ]),
+    },
     replies: { 200: json(JobStatus, 'The sections.') },
   },
   resetStatistics: {
@@ -70,41 +126,88 @@ export const engineOperations = operations({
     method: 'POST',
     path: '/1/job/input',
     summary: 'Takes a batch of records for a REST input stream.',
-    body: { summary: 'Records.', types: ['application/octet-stream'], as: 'stream', required: false },
+    body: records,
     replies: { 204: done },
-    errors: ['no-rest-stream'],
+    errors: inputErrors,
+  },
+  postSlotInput: {
+    method: 'POST',
+    path: '/1/job/input/{slot}',
+    names: { slot: 'Number of the slot; 0 or 1 for the first input.' },
+    summary: 'Takes a batch of records for the REST input stream of a slot.',
+    body: records,
+    replies: { 204: done },
+    errors: [...inputErrors, 'bad-slot'],
   },
   getOutput: {
     method: 'GET',
     path: '/1/job/output',
-    summary: 'Gives scores of a REST output stream.',
-    replies: { 200: bytes('Scores.', 'application/octet-stream') },
+    summary: 'Gives scores of a REST output stream; waits for them, at most half a minute.',
+    replies: { 200: bytes('Scores; none when there were none for too long.', octets), 204: empty('The end.') },
     errors: ['no-rest-stream'],
   },
+  getSlotOutput: {
+    method: 'GET',
+    path: '/1/job/output/{slot}',
+    names: { slot: 'Number of the slot, odd.' },
+    summary: 'Gives what there is of the scores of a REST output stream; one record where a request is a record.',
+    replies: { 200: bytes('Scores.', octets), 202: empty('Nothing yet.'), 204: empty('The end.') },
+    errors: ['no-rest-stream', 'bad-slot'],
+  },
+  scoreRecords: {
+    ...scoring,
+    path: '/1/job/score',
+    summary: 'Round trip: records come in, their scores go out in the same reply.',
+  },
+  roundTrip: {
+    ...scoring,
+    path: '/2/active/model/roundtrip/{input}/{output}',
+    names: { input: 'Number of the input slot.', output: 'Number of the output slot.' },
+    summary: 'Round trip through certain slots.',
+    errors: [...scoring.errors, 'bad-slot'],
+  },
+  getRejected: {
+    method: 'GET',
+    path: '/1/job/rejected',
+    summary: 'The last records that were rejected, newest last; the engine keeps 1,000 of them.',
+    query: {
+      limit: integer('How many at most.', { minimum: 1, maximum: 1000 }),
+      slot: integer('Of this slot only.', { minimum: 0, maximum: 65535 }),
+      step: word('Refused by this step only.', ['envelope', 'encoding', 'schema', 'model']),
+    },
+    replies: { 200: json(Type.Array(RejectedRecord), 'The records.') },
+  },
+  putState: { ...state, path: '/1/job/state' },
+  putModelState: { ...state, path: '/1/job/model/state' },
   sampleCpu: {
     method: 'POST',
     path: '/1/job/sample/cpu',
     summary: 'Measures for a while where the time goes.',
     query: { duration: integer('Seconds to sample.', { minimum: 1, maximum: 3600 }) },
     replies: { 200: json(CpuSample, 'The sample.') },
-    errors: ['not-offered'],
   },
   sampleStream: {
     method: 'POST',
     path: '/1/stream/sample',
-    summary: 'Reads a few records of a stream.',
-    query: { n: integer('How many.', { minimum: 1 }) },
+    summary: 'Reads a few records of a stream, outside of the job.',
+    query: {
+      n: integer('How many; 10 when not given.', { minimum: 1, maximum: 100_000 }),
+      encoding: word('How records are written: text, with base64 where they are no UTF-8, or base64 throughout.', [
+        'text',
+        'base64',
+      ]),
+    },
     body: descriptor,
     replies: { 200: json(Type.Array(Type.String()), 'The records.') },
-    errors: ['not-offered'],
+    errors: [...descriptorErrors, 'body-missing', 'body-too-large'],
   },
   rateStream: {
     method: 'POST',
     path: '/1/stream/rate',
-    summary: 'Measures how fast a stream can be read.',
+    summary: 'Measures how fast a stream can be read, outside of the job.',
     body: descriptor,
     replies: { 200: json(StreamRate, 'Some measurements in a row.') },
-    errors: ['not-offered'],
+    errors: [...descriptorErrors, 'body-missing', 'body-too-large'],
   },
   getDebugOutput: {
     method: 'GET',

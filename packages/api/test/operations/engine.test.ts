@@ -3,15 +3,24 @@ import { engineOperations } from '../../src/operations/engine.ts'
 
 /** What published clients expect. */
 const statuses: [id: keyof typeof engineOperations, statuses: number[]][] = [
-  ['putInputStream', [204]],
-  ['putOutputStream', [204]],
-  ['putJobModel', [204]],
+  ['putInputStream', [200, 204]],
+  ['putOutputStream', [200, 204]],
+  ['putSlotStream', [200, 204]],
+  ['putJobModel', [200, 204]],
+  ['deleteJobModel', [204]],
   ['deleteJob', [204]],
   ['scaleJob', [204]],
   ['getJobStatus', [200]],
   ['resetStatistics', [204]],
   ['postInput', [204]],
-  ['getOutput', [200]],
+  ['postSlotInput', [204]],
+  ['getOutput', [200, 204]],
+  ['getSlotOutput', [200, 202, 204]],
+  ['scoreRecords', [200]],
+  ['roundTrip', [200]],
+  ['getRejected', [200]],
+  ['putState', [204]],
+  ['putModelState', [204]],
   ['sampleCpu', [200]],
   ['sampleStream', [200]],
   ['rateStream', [200]],
@@ -21,9 +30,10 @@ test.each(statuses)('%s answers with %j', (id, expected) => {
   expect(Object.keys(engineOperations[id].replies).map(Number)).toEqual(expected)
 })
 
-test('the number of instances is needed and cannot be negative', () => {
+test('the number of instances may be in the body instead, and cannot be negative', () => {
   const { n } = engineOperations.scaleJob.query
-  expect(n.required).toBe(true)
+  expect(n.required).toBeUndefined()
+  expect(engineOperations.scaleJob.body.required).toBe(false)
   expect(n.read('0')).toBe(0)
   expect(n.read('1024')).toBe(1024)
   for (const bad of ['-1', '1025', '1.5', '']) expect(n.read(bad)).toBeUndefined()

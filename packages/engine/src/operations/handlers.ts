@@ -1,0 +1,32 @@
+// The operations of the Engine: they translate between HTTP and the job, and decide nothing.
+import type { engineOperations, Handlers } from '@pitot/api'
+import { type CommonHandlers, sensorControlHandlers } from '@pitot/service'
+import type { JobControl } from '../job/control.ts'
+import type { PackageContext } from '../model/read-package.ts'
+import { jobHandlers } from './job.ts'
+import { modelHandlers } from './model.ts'
+import { refusing } from './refusals.ts'
+import { restHandlers } from './rest.ts'
+import { scoreHandlers } from './score.ts'
+import { type ProbeContext, streamHandlers } from './streams.ts'
+
+type EngineHandlers = Omit<Handlers<typeof engineOperations>, keyof CommonHandlers>
+
+/** What the operations stand on, besides the job. */
+export interface Surroundings {
+  readonly packages: PackageContext
+  readonly probes: ProbeContext
+}
+
+export function engineHandlers(job: JobControl, { packages, probes }: Surroundings): EngineHandlers {
+  return {
+    ...sensorControlHandlers(),
+    ...refusing({
+      ...streamHandlers(job, probes),
+      ...modelHandlers(job, packages),
+      ...restHandlers(job),
+      ...scoreHandlers(job),
+      ...jobHandlers(job),
+    }),
+  }
+}

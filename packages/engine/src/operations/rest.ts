@@ -1,0 +1,63 @@
+// Operations on REST streams: bodies of requests go into the job, scores come out of it.
+import { type engineOperations, failure, type Handlers } from '@pitot/api'
+import type { Taken } from '@pitot/stream'
+import type { JobControl } from '../job/control.ts'
+import { firstInput, firstOutput, slotOf } from './slots.ts'
+
+type RestHandlers = Pick<
+  Handlers<typeof engineOperations>,
+  'postInput' | 'postSlotInput' | 'getOutput' | 'getSlotOutput'
+>
+
+/** How long a request without a slot waits for scores: older clients take anything but 200 for a failure. */
+const longPoll = 30_000
+/** How long one with a slot does: its clients ask again. */
+const shortPoll = 500
+
+const octets = 'application/octet-stream'
+
+export function restHandlers(job: JobControl): RestHandlers {
+  async function accept(slot: number, body: { readonly chunks: AsyncIterable<Uint8Array> }) {
+    const input = job.restInput(slot)
+    if (input === undefined) throw failure('no-rest-stream', { direction: 'input', slot: slotWord(slot) })
+    await input.accept(body.chunks)
+    return { status: 204 } as const
+  }
+
+  function outputOf(slot: number) {
+    const output = job.restOutput(slot)
+    if (output === undefined) throw failure('no-rest-stream', { direction: 'output', slot: slotWord(slot) })
+    return output
+  }
+
+  return {
+    postInput: ({ body }) => accept(firstInput, body),
+    postSlotInput: ({ path, body }) => accept(slotOf(path.slot, 'an input'), body),
+
+    async getOutput({ signal }) {
+      const taken = await outputOf(firstOutput).take({ wait: longPoll, signal })
+      if (taken.kind === 'end') return { status: 204 }
+      return { status: 200, body: taken.kind === 'data' ? kept(taken, signal) : new Uint8Array(), type: octets }
+    },
+
+    async getSlotOutput({ path, signal }) {
+      const output = outputOf(slotOf(path.slot, 'an output'))
+      const taken = await output.take({ wait: shortPoll, one: output.mode === 'simple', signal })
+      if (taken.kind === 'end') return { status: 204 }
+      if (taken.kind === 'nothing') return { status: 202 }
+      return { status: 200, body: kept(taken, signal), type: octets }
+    },
+  }
+}
+
+/** Bytes that go back into the queue when whoever asked for them is gone before they were sent. */
+function kept(taken: Extract<Taken, { kind: 'data' }>, signal: AbortSignal): Uint8Array {
+  if (signal.aborted) taken.undo()
+  else signal.addEventListener('abort', () => taken.undo(), { once: true })
+  return taken.bytes
+}
+
+export function slotWord(slot: number): string {
+  if (slot === firstInput) return 'in'
+  return slot === firstOutput ? 'out' : String(slot)
+}

@@ -1,0 +1,41 @@
+// Puts a job on the network: a job comes in, the running service goes out.
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { engineOperations } from '@pitot/api'
+import { Metrics, type RunningService, startService } from '@pitot/service'
+import type { JobControl } from '../job/control.ts'
+import type { EngineOptions } from '../options.ts'
+import type { Registry } from '../registry.ts'
+import { addJobMetrics } from '../status/metrics.ts'
+import { engineHandlers } from './handlers.ts'
+
+export interface ServedJob {
+  readonly job: JobControl
+  readonly registry: Registry
+  /** Called after the last request has been answered. */
+  readonly close: () => Promise<void>
+}
+
+export async function serveJob({ job, registry, close }: ServedJob, options: EngineOptions): Promise<RunningService> {
+  const log = options.log.child({ service: 'engine' })
+  // Models are kept here from the moment they are sent until they go.
+  const folder = join(options.data, 'models')
+  await mkdir(folder, { recursive: true })
+  const metrics = new Metrics()
+  addJobMetrics(metrics, job)
+  const handlers = engineHandlers(job, {
+    packages: { folder, registry },
+    probes: {
+      registry,
+      context: {
+        log: (level, message) => log[level](message),
+        fileRoot: options.fileRoot,
+        allowExec: options.allowExec,
+      },
+    },
+  })
+  return startService(
+    { name: 'engine', title: 'Engine API', operations: engineOperations, handlers, metrics, close },
+    options,
+  )
+}
