@@ -38,7 +38,10 @@ const services: Readonly<Record<ServiceCommand, Service>> = {
       return [await startModelManage(ground, database)]
     },
   },
-  engine: { summary: 'run an engine, or one for each --engine-port', start: startEngines },
+  engine: {
+    summary: 'run an engine, or one for each --engine-port',
+    start: (ground) => startEngines(ground, ground.settings.connect),
+  },
   gateway: {
     summary: 'run the gateway: one port for the whole fleet',
     start: async (ground) => [await startGateway(ground, ground.settings.connect ?? usualConnect)],

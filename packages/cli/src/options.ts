@@ -12,6 +12,15 @@ export interface Settings {
   readonly enginePort: readonly number[]
   readonly connect?: URL
   readonly config?: string
+  readonly resume: boolean
+  readonly fileRoot?: string
+  readonly allowExec: readonly string[]
+  readonly jetMemory: number
+  readonly jetTimeout: number
+  readonly jetNetwork: boolean
+  readonly jetIsolation: 'auto' | 'none'
+  readonly python?: string
+  readonly rscript?: string
   readonly token?: string
   readonly insecure: boolean
   readonly tls: 'optional' | 'required'
@@ -57,15 +66,36 @@ const shared = [
   new Option('--log-format <format>', 'how to log').choices(logFormats).default('pretty'),
 ]
 
+const engine = [
+  new Option('--resume [yes|no]', 'take up the job that was there at the last stop')
+    .preset('yes')
+    .default(false)
+    .argParser(yesOrNo),
+  new Option('--file-root <folder>', 'folder that file streams stay below'),
+  new Option('--allow-exec <path>', 'executable that exec streams may start; may be repeated')
+    .default([])
+    .argParser(each(String)),
+  new Option('--jet-memory <bytes>', 'memory that one jet may use, such as 512M')
+    .default(2 * 2 ** 30, '2G')
+    .argParser(bytes),
+  new Option('--jet-timeout <seconds>', 'time that one record may take').default(30).argParser(seconds),
+  new Option('--jet-network [yes|no]', 'let models use the network').preset('yes').default(false).argParser(yesOrNo),
+  new Option('--jet-isolation <mode>', 'whether jets are shut off with bubblewrap where it works')
+    .choices(['auto', 'none'])
+    .default('auto'),
+  new Option('--python <path>', 'Python to run models with, instead of the one on the path'),
+  new Option('--rscript <path>', 'Rscript to run models with, instead of the one on the path'),
+]
+
 const connect = new Option('--connect <url>', 'address of Connect').argParser(address)
 const config = new Option('--config <file>', 'fleet configuration to start with')
 
 /** Which options each command has besides the shared ones. */
 const more = {
-  up: [ports.gateway, ports.connect, ports.modelManage, ports.engine, config],
+  up: [ports.gateway, ports.connect, ports.modelManage, ports.engine, config, ...engine],
   connect: [ports.connect, config],
   'model-manage': [ports.modelManage, connect],
-  engine: [ports.engine, connect],
+  engine: [ports.engine, connect, ...engine],
   gateway: [ports.gateway, connect],
 } as const
 
@@ -78,8 +108,13 @@ export function addOptions(command: Command, name: ServiceCommand): Command {
 
 /** `--model-manage-port` -> `PITOT_MODEL_MANAGE_PORT` */
 function environmentName(option: Option): string {
-  return `PITOT_${option.long!.slice(2).replaceAll('-', '_').toUpperCase()}`
+  const name = `PITOT_${option.long!.slice(2).replaceAll('-', '_').toUpperCase()}`
+  const older = olderNames[name]
+  return older !== undefined && process.env[name] === undefined && process.env[older] !== undefined ? older : name
 }
+
+/** Names that containers of other platforms with this interface are given. */
+const olderNames: Readonly<Record<string, string>> = { PITOT_CONNECT: 'CONNECT_PREFIX' }
 
 function port(text: string): number {
   const value = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
@@ -118,6 +153,14 @@ function bytes(text: string): number {
   if (number === undefined)
     throw new InvalidArgumentError('A size is a whole number, with K, M or G behind it if you like.')
   return Number(number) * units[unit!.toUpperCase()]!
+}
+
+const longestTime = 24 * 3600
+
+function seconds(text: string): number {
+  const value = /^\d{1,5}(\.\d{1,3})?$/.test(text) ? Number(text) : 0
+  if (value > 0 && value <= longestTime) return value
+  throw new InvalidArgumentError(`A time is a number of seconds above 0, at most ${longestTime}.`)
 }
 
 function address(text: string): URL {

@@ -1,6 +1,6 @@
 // Starts services: settings come in, running services and what to tell the user of them go out.
-import { access, constants, mkdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access, constants, mkdir, readFile, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSecureContext } from 'node:tls'
 import type { RunningConnect } from '@pitot/connect'
@@ -127,18 +127,50 @@ export async function startModelManage(ground: Ground, database: DatabaseSection
   return { service, uses: service.uses }
 }
 
-export async function startEngines(ground: Ground): Promise<Started[]> {
+/** One for each port, with a folder of its own. */
+export async function startEngines(ground: Ground, connect: URL | undefined): Promise<Started[]> {
   const engine = await import('@pitot/engine')
+  const settings = await engineSettings(ground.settings)
   const started: Started[] = []
   try {
-    for (const port of ground.settings.enginePort) {
-      started.push({ service: await listening(ground, port, '--engine-port', engine.startEngine), uses: '' })
+    for (const [index, port] of ground.settings.enginePort.entries()) {
+      const data = join(ground.settings.data, `engine-${index + 1}`)
+      await prepareFolder(data)
+      const service = await listening(ground, port, '--engine-port', (options) =>
+        engine.startEngine({ ...options, ...settings, data, connect }),
+      )
+      started.push({ service, uses: connect?.origin ?? '' })
     }
     return started
   } catch (error) {
     for (const { service } of started) await service.stop()
     throw error
   }
+}
+
+async function engineSettings(settings: Settings) {
+  const { resume, fileRoot, allowExec, python, rscript } = settings
+  if (fileRoot !== undefined) await checkFolder(fileRoot, '--file-root')
+  return {
+    resume,
+    fileRoot: fileRoot === undefined ? undefined : resolve(fileRoot),
+    allowExec,
+    jets: {
+      memory: settings.jetMemory,
+      timeout: settings.jetTimeout,
+      network: settings.jetNetwork,
+      isolation: settings.jetIsolation,
+      python,
+      rscript,
+    },
+  }
+}
+
+async function checkFolder(folder: string, option: string): Promise<void> {
+  const found = await stat(folder).catch((error: unknown) => {
+    throw fileFailure(error, 'the folder', folder, option)
+  })
+  if (!found.isDirectory()) throw new CommandFailure(`${folder} is no folder; see ${option}`)
 }
 
 export async function startGateway(ground: Ground, connect: URL): Promise<Started> {

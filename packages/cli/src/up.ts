@@ -11,7 +11,7 @@ export async function up(ground: Ground): Promise<Started[]> {
     const database = connect.service.connect.configuration?.sections.db as DatabaseSection | undefined
     const modelManage = await startModelManage(ground, database)
     started.push(modelManage)
-    const engines = await startEngines(ground)
+    const engines = await startEngines(ground, new URL(connect.service.url))
     started.push(...engines)
     connect.service.connect.setStandard(ownFleet(modelManage, engines))
     started.push(await startGateway(ground, new URL(connect.service.url)))

@@ -22,6 +22,12 @@ test('without anything there are the usual values', () => {
     connectPort: 8001,
     modelManagePort: 8002,
     enginePort: [8003],
+    resume: false,
+    allowExec: [],
+    jetMemory: 2 * 2 ** 30,
+    jetTimeout: 30,
+    jetNetwork: false,
+    jetIsolation: 'auto',
     insecure: false,
     tls: 'optional',
     allowHost: [],
@@ -49,6 +55,22 @@ const rows: readonly Row[] = [
   { option: '--model-manage-port', variable: 'PITOT_MODEL_MANAGE_PORT', text: '0', key: 'modelManagePort', value: 0 },
   { option: '--engine-port', variable: 'PITOT_ENGINE_PORT', text: '9003', key: 'enginePort', value: [9003] },
   { option: '--config', variable: 'PITOT_CONFIG', text: 'a.yaml', key: 'config', value: 'a.yaml' },
+  { option: '--resume', variable: 'PITOT_RESUME', text: 'yes', key: 'resume', value: true },
+  { option: '--file-root', variable: 'PITOT_FILE_ROOT', text: '/srv/in', key: 'fileRoot', value: '/srv/in' },
+  { option: '--allow-exec', variable: 'PITOT_ALLOW_EXEC', text: '/bin/a', key: 'allowExec', value: ['/bin/a'] },
+  { option: '--jet-memory', variable: 'PITOT_JET_MEMORY', text: '512M', key: 'jetMemory', value: 512 * 2 ** 20 },
+  { option: '--jet-timeout', variable: 'PITOT_JET_TIMEOUT', text: '2.5', key: 'jetTimeout', value: 2.5 },
+  { option: '--jet-network', variable: 'PITOT_JET_NETWORK', text: 'yes', key: 'jetNetwork', value: true },
+  { option: '--jet-isolation', variable: 'PITOT_JET_ISOLATION', text: 'none', key: 'jetIsolation', value: 'none' },
+  { option: '--python', variable: 'PITOT_PYTHON', text: '/opt/py', key: 'python', value: '/opt/py', command: 'engine' },
+  {
+    option: '--rscript',
+    variable: 'PITOT_RSCRIPT',
+    text: '/opt/r',
+    key: 'rscript',
+    value: '/opt/r',
+    command: 'engine',
+  },
   { option: '--token', variable: 'PITOT_TOKEN', text: 'a.B-c_1~+/=', key: 'token', value: 'a.B-c_1~+/=' },
   { option: '--insecure', variable: 'PITOT_INSECURE', text: 'yes', key: 'insecure', value: true },
   { option: '--insecure', variable: 'PITOT_INSECURE', text: '1', key: 'insecure', value: true },
@@ -110,6 +132,15 @@ describe('each option is a flag and a variable', () => {
     })
   })
 
+  test('CONNECT_PREFIX says where Connect is, unless PITOT_CONNECT does', () => {
+    const older = { CONNECT_PREFIX: 'https://old:8001' }
+    expect(settingsOf([], older, 'engine').connect).toEqual(new URL('https://old:8001'))
+    expect(settingsOf([], { ...older, PITOT_CONNECT: 'http://new:1' }, 'engine').connect).toEqual(
+      new URL('http://new:1'),
+    )
+    expect(settingsOf(['--connect', 'http://flag:1'], older, 'engine').connect).toEqual(new URL('http://flag:1'))
+  })
+
   test('--insecure needs no value', () => {
     expect(settingsOf(['--insecure', '--data', 'x'])).toMatchObject({ insecure: true, data: 'x' })
   })
@@ -164,6 +195,14 @@ describe('bad values are refused with the option and what it can be', () => {
     ...['', 'two words', 'tür', 'a\tb'].map((text): [string[], string] => [[`--token=${text}`], token]),
     [['--insecure=maybe'], "It is 'yes' or 'no'."],
     [['--tls=maybe'], 'Allowed choices are optional, required.'],
+    ...['0', '-1', 'x', '', '86401', '1e3', '.5'].map((text): [string[], string] => [
+      [`--jet-timeout=${text}`],
+      'A time is a number of seconds above 0, at most 86400.',
+    ]),
+    [['--jet-memory=much'], size],
+    [['--jet-isolation=some'], 'Allowed choices are auto, none.'],
+    [['--jet-network=maybe'], "It is 'yes' or 'no'."],
+    [['--resume=maybe'], "It is 'yes' or 'no'."],
     [['--log-level=loud'], 'Allowed choices are trace, debug, info, warn, error, silent.'],
     [['--log-format=xml'], 'Allowed choices are pretty, json.'],
     [['--connect=127.0.0.1:8001'], url, 'engine'],
@@ -192,6 +231,8 @@ describe('a command has the options that mean something to it, and no others', (
     ['model-manage', '--config'],
     ['engine', '--gateway-port'],
     ['gateway', '--config'],
+    ['connect', '--jet-memory'],
+    ['model-manage', '--resume'],
   ]
   test.for(foreign)('%s has no %s', ([command, option]) => {
     expect(refusalOf(() => settingsOf([`${option}=1`], {}, command)).message).toContain(`unknown option '${option}=1'`)
