@@ -95,7 +95,7 @@ export interface Jet {
 
 /** State shared by the jets of a job; `holder` is the sandbox of the jet that asks. */
 export interface SharedStateStore {
-  /** May wait until the item is free; rejects when waiting would never end. */
+  /** May wait until the item is free; answers `failed` when waiting would never end. */
   ask(holder: string, ask: Ask): Promise<Answer>
   /** The jet is gone: everything it holds is free again. */
   forget(holder: string): void

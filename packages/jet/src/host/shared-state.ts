@@ -1,0 +1,234 @@
+// Cells and pools that the jets of a job share: questions of jets go in, answers come out, at once or when an item is free.
+import type { SharedStateStore } from '../jet.ts'
+import type { Answer, Ask, SharedState } from '../messages.ts'
+
+/** A jet that waits for an item, for whoever wants to know why nothing moves. */
+export interface Waiting {
+  readonly holder: string
+  /** In words: `cell count`, `item "a" of pool users`. */
+  readonly item: string
+  readonly heldBy: string
+  /** Milliseconds since the epoch. */
+  readonly since: number
+}
+
+interface Item {
+  readonly name: string
+  /** Where it is kept as long as anything is to be known of it. */
+  readonly home: Map<string, Item>
+  readonly key: string
+  value: unknown
+  /** Who has locked it, and how often: a jet may lock again what it holds. */
+  holder: string | undefined
+  depth: number
+  /** First come, first served. */
+  readonly queue: Waiter[]
+}
+
+interface Waiter {
+  readonly holder: string
+  readonly item: Item
+  readonly since: number
+  readonly take: () => void
+  readonly refuse: (sentence: string) => void
+}
+
+const KEPT_DEADLOCKS = 10
+
+export class SharedStateTable implements SharedStateStore {
+  readonly #cells = new Map<string, Item>()
+  readonly #pools = new Map<string, Map<string, Item>>()
+  /** A jet asks one thing at a time, so it waits for one item at most. */
+  readonly #waiters = new Map<string, Waiter>()
+  readonly #held = new Map<string, Set<Item>>()
+  readonly #deadlocks: string[] = []
+
+  async ask(holder: string, ask: Ask): Promise<Answer> {
+    switch (ask.do) {
+      case 'get':
+        return answerWith(this.#find(ask)?.value)
+      case 'set':
+        return this.#set(holder, ask)
+      case 'lock':
+        return this.#whenFree(holder, this.#item(ask), (item) => {
+          this.#hold(holder, item)
+          return answerWith(item.value)
+        })
+      case 'release':
+        return this.#release(holder, ask)
+    }
+  }
+
+  forget(holder: string): void {
+    const waiter = this.#waiters.get(holder)
+    if (waiter) {
+      this.#waiters.delete(holder)
+      waiter.item.queue.splice(waiter.item.queue.indexOf(waiter), 1)
+      waiter.refuse(`jet ${holder} is gone`)
+    }
+    for (const item of this.#held.get(holder) ?? []) this.#free(item)
+    this.#held.delete(holder)
+  }
+
+  /** What cells and pools hold now. What a jet has locked is as it was before. */
+  snapshot(): SharedState {
+    const values = (items: Map<string, Item>) =>
+      Object.fromEntries(
+        Array.from(items, ([name, item]) => [name, item.value]).filter(([, value]) => value !== undefined),
+      )
+    return {
+      cells: values(this.#cells),
+      pools: Object.fromEntries(Array.from(this.#pools, ([name, pool]) => [name, values(pool)])),
+    }
+  }
+
+  /** Everything is as in the snapshot, and what is not in it is gone. Locks stay with whoever has them. */
+  restore(state: SharedState): void {
+    clear(this.#cells)
+    for (const [name, pool] of this.#pools) {
+      clear(pool)
+      if (pool.size === 0) this.#pools.delete(name)
+    }
+    for (const [cell, value] of Object.entries(state.cells)) this.#item({ cell }).value = value
+    for (const [pool, items] of Object.entries(state.pools)) {
+      this.#pool(pool)
+      for (const [key, value] of Object.entries(items)) this.#item({ pool, key }).value = value
+    }
+  }
+
+  waiting(): Waiting[] {
+    return Array.from(this.#waiters.values(), ({ holder, item, since }) => ({
+      holder,
+      item: item.name,
+      heldBy: item.holder ?? '',
+      since,
+    }))
+  }
+
+  /** The last circles of jets that waited for each other, each as the sentence that broke it. */
+  deadlocks(): readonly string[] {
+    return this.#deadlocks
+  }
+
+  /** Waits for a lock as `lock` does: otherwise the release would undo what was set meanwhile. */
+  #set(holder: string, ask: Ask): Promise<Answer> | Answer {
+    return this.#whenFree(holder, this.#item(ask), (item) => {
+      item.value = ask.value
+      tidy(item)
+      return {}
+    })
+  }
+
+  #release(holder: string, ask: Ask): Answer {
+    const item = this.#find(ask)
+    if (item?.holder !== holder)
+      return { failed: `${nameOf(ask)} is not locked by this jet: lock it before the release` }
+    if (ask.value !== undefined) item.value = ask.value
+    item.depth--
+    if (item.depth > 0) return {}
+    this.#held.get(holder)?.delete(item)
+    this.#free(item)
+    return {}
+  }
+
+  #whenFree(holder: string, item: Item, act: (item: Item) => Answer): Promise<Answer> | Answer {
+    if (item.holder === undefined || item.holder === holder) return act(item)
+    const circle = this.#circle(holder, item)
+    if (circle) {
+      this.#deadlocks.push(circle)
+      if (this.#deadlocks.length > KEPT_DEADLOCKS) this.#deadlocks.shift()
+      return { failed: circle }
+    }
+    return new Promise((resolve) => {
+      const waiter: Waiter = {
+        holder,
+        item,
+        since: Date.now(),
+        take: () => resolve(act(item)),
+        refuse: (failed) => resolve({ failed }),
+      }
+      item.queue.push(waiter)
+      this.#waiters.set(holder, waiter)
+    })
+  }
+
+  /** The sentence about the circle that would close if `asker` waited for the item; undefined when none would. */
+  #circle(asker: string, wanted: Item): string | undefined {
+    const steps = [`jet ${asker} waits for ${wanted.name}, held by jet ${wanted.holder}`]
+    let holder = wanted.holder!
+    while (holder !== asker) {
+      const item = this.#waiters.get(holder)?.item
+      // Whoever takes from a queue holds the item before anybody can ask again, so a waiter's item has a holder.
+      if (item?.holder === undefined) return undefined
+      steps.push(`jet ${holder} waits for ${item.name}, held by jet ${item.holder}`)
+      holder = item.holder
+    }
+    return `waiting would never end: ${steps.join('; ')}. Lock items in the same order everywhere`
+  }
+
+  #hold(holder: string, item: Item): void {
+    item.holder = holder
+    item.depth++
+    const held = this.#held.get(holder)
+    if (held) held.add(item)
+    else this.#held.set(holder, new Set([item]))
+  }
+
+  /** Hands the item to those who wait, until one of them keeps it. */
+  #free(item: Item): void {
+    item.holder = undefined
+    item.depth = 0
+    while (item.holder === undefined) {
+      const waiter = item.queue.shift()
+      if (!waiter) return tidy(item)
+      this.#waiters.delete(waiter.holder)
+      waiter.take()
+    }
+  }
+
+  #find(ask: ItemName): Item | undefined {
+    return 'cell' in ask ? this.#cells.get(ask.cell) : this.#pools.get(ask.pool)?.get(ask.key)
+  }
+
+  #item(ask: ItemName): Item {
+    const home = 'cell' in ask ? this.#cells : this.#pool(ask.pool)
+    const key = 'cell' in ask ? ask.cell : ask.key
+    let item = home.get(key)
+    if (!item) {
+      item = { name: nameOf(ask), home, key, value: undefined, holder: undefined, depth: 0, queue: [] }
+      home.set(key, item)
+    }
+    return item
+  }
+
+  #pool(name: string): Map<string, Item> {
+    let pool = this.#pools.get(name)
+    if (!pool) {
+      pool = new Map()
+      this.#pools.set(name, pool)
+    }
+    return pool
+  }
+}
+
+/** An item without a value that nobody has locked or waits for costs no memory. */
+function tidy(item: Item): void {
+  if (item.value === undefined && item.holder === undefined && item.queue.length === 0) item.home.delete(item.key)
+}
+
+function clear(items: Map<string, Item>): void {
+  for (const item of items.values()) {
+    item.value = undefined
+    tidy(item)
+  }
+}
+
+type ItemName = { readonly cell: string } | { readonly pool: string; readonly key: string }
+
+function nameOf(ask: ItemName): string {
+  return 'cell' in ask ? `cell ${ask.cell}` : `item ${JSON.stringify(ask.key)} of pool ${ask.pool}`
+}
+
+function answerWith(value: unknown): Answer {
+  return value === undefined ? {} : { value }
+}
