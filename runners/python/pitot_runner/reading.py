@@ -1,0 +1,79 @@
+"""The bytes of a batch come in; what the loop over its records needs to read them one by one goes out."""
+
+from __future__ import annotations
+
+import json.decoder
+from itertools import repeat
+from typing import Any, Callable, Iterable, List, NamedTuple, Optional, Tuple
+
+Scan = Callable[[Any, int], Tuple[Any, int]]
+
+
+class Reading(NamedTuple):
+    """`scan(text, start)` gives the value that begins there and where it ends; for a good frame that is `end`."""
+
+    scan: Scan
+    texts: Iterable[Any]
+    starts: List[int]
+    ends: Iterable[int]
+
+
+class NotRead(Exception):
+    """A frame that is no record."""
+
+
+# Python's own scanner, written in C: one call reads one value out of the text of a whole batch.
+_scan_json: Scan = json.decoder.JSONDecoder().scan_once
+
+
+def read_json(data: memoryview, starts: List[int], ends: List[int]) -> Reading:
+    try:
+        # In ASCII, which most data is, a character is a byte: the bounds of the frames hold for the text.
+        return Reading(_scan_json, repeat(str(data, 'ascii')), starts, ends)
+    except UnicodeDecodeError:
+        texts = _texts(data, starts, ends)
+        lengths = [len(text) if text is not None else 0 for text in texts]
+        return Reading(_scan_json, texts, [0] * len(texts), lengths)
+
+
+def read_text(data: memoryview, starts: List[int], ends: List[int]) -> Reading:
+    return _as_they_are(_texts(data, starts, ends))
+
+
+def read_bytes(data: memoryview, starts: List[int], ends: List[int]) -> Reading:
+    return _as_they_are([bytes(data[start:end]) for start, end in zip(starts, ends)])
+
+
+def _as_they_are(values: List[Any]) -> Reading:
+    nothing = [0] * len(values)
+    return Reading(lambda value, start: (value, -1 if value is None else start), values, nothing, repeat(0))
+
+
+def _texts(data: memoryview, starts: List[int], ends: List[int]) -> List[Optional[str]]:
+    """None for a frame that is no UTF-8."""
+    try:
+        return [str(data[start:end], 'utf-8') for start, end in zip(starts, ends)]
+    except UnicodeDecodeError:
+        return [_text(data[start:end]) for start, end in zip(starts, ends)]
+
+
+def _text(frame: memoryview) -> Optional[str]:
+    try:
+        return str(frame, 'utf-8')
+    except UnicodeDecodeError:
+        return None
+
+
+def read_carefully(text: Optional[str], start: int, end: int) -> List[Any]:
+    """Of a frame that was not just one value: the value, or none for a blank frame. Raises NotRead for all else."""
+    if text is None:
+        raise NotRead('expected UTF-8, found other bytes')
+    own = text[start:end].strip(' \t\r\n\ufeff')
+    if own == '':
+        return []
+    try:
+        return [json.loads(own)]
+    except json.JSONDecodeError as error:
+        raise NotRead(f'expected JSON, found other text: {error.msg} at character {error.pos + 1}') from None
+    except (ValueError, RecursionError) as error:
+        raise NotRead(f'expected JSON that Python can hold: {error}') from None

@@ -1,0 +1,41 @@
+"""Record sets: lists of records become what models calculate with, and what they give back becomes lists again."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any, List, Optional
+
+
+def gather(records: List[Any]) -> Any:
+    """
+    A DataFrame of records, a Series of single values, a matrix of arrays: the first record tells which. Without pandas,
+    without numpy, it stays a list.
+    """
+    first = records[0] if records else {}
+    if isinstance(first, list):
+        numpy = library('numpy')
+        return records if numpy is None else numpy.matrix(records)
+    pandas = library('pandas')
+    if pandas is None:
+        return records
+    return pandas.DataFrame(records) if isinstance(first, dict) else pandas.Series(records)
+
+
+def scatter(given: Any) -> List[Any]:
+    """The records of a set that a model gives. What is no collection is a set of one."""
+    if hasattr(given, 'to_dict') and hasattr(given, 'columns'):
+        return given.to_dict('records')
+    if hasattr(given, 'tolist'):
+        values = given.tolist()
+        return values if isinstance(values, list) else [values]
+    if isinstance(given, (list, tuple, set, frozenset)):
+        return list(given)
+    return [given]
+
+
+def library(name: str) -> Optional[Any]:
+    """Imported only for models that take record sets."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
