@@ -1,6 +1,7 @@
 // The jets of one model: batches come in, what came of them goes out, whatever happens to the processes in between.
 import { countFrames } from '@pitot/codec'
-import { type Attach, type Emissions, type Jet, type JetBatch, JetDeath, ModelFailure, NO_FRAME } from '@pitot/jet'
+import { type Attach, type Emissions, type Jet, type JetBatch, JetDeath, NO_FRAME, type SharedState } from '@pitot/jet'
+import { beginJet } from './begin.ts'
 import { joinSingles, NOTHING, rejectAll, singleFrame } from './emissions.ts'
 import { Member } from './member.ts'
 import { Restarts } from './restarts.ts'
@@ -103,6 +104,15 @@ export class JetPool {
         }
       }),
     )
+  }
+
+  /** State of the jets themselves, not what they share: of the first one that has any. */
+  async snapshot(): Promise<SharedState> {
+    for (const { jet } of this.#members) {
+      const state = await jet.snapshot().catch(ignoreDeath)
+      if (state !== undefined && Object.keys({ ...state.cells, ...state.pools }).length > 0) return state
+    }
+    return { cells: {}, pools: {} }
   }
 
   /** Lets every jet finish what it has, then ends it. */
@@ -235,10 +245,8 @@ export class JetPool {
     const isReplacement = this.#restarts.isReplacing()
     try {
       await this.#restarts.pause()
-      const jet = (await this.#takeSpare()) ?? (await this.#ready())
-      const emissions = await jet.begin()
-      const raised = emissions.rejects.find(({ index }) => index === NO_FRAME)
-      if (raised !== undefined) throw new ModelFailure(raised.reason, raised.trace)
+      const jet = (await this.#takeSpare()) ?? (await this.ready())
+      const emissions = await beginJet(jet)
       if (this.#isStopped) return void jet.kill()
       if (!isReplacement) this.#options.begun(emissions)
       this.#join(jet)
@@ -254,8 +262,8 @@ export class JetPool {
     this.#keepSpare()
   }
 
-  /** A jet that is loaded and knows the streams. */
-  async #ready(): Promise<Jet> {
+  /** A jet that is loaded and knows the streams, and is nobody's yet. */
+  async ready(): Promise<Jet> {
     const jet = await this.#options.start()
     try {
       for (const attach of this.#streams.values()) await jet.attach(attach)
@@ -268,7 +276,7 @@ export class JetPool {
 
   #keepSpare(): void {
     if (this.#isStopped || this.#isEnding || this.#target === 0) return
-    this.#spare ??= this.#ready().catch((error: Error) => {
+    this.#spare ??= this.ready().catch((error: Error) => {
       this.#options.log('debug', `no spare jet: ${error.message}`)
       return undefined
     })
@@ -290,6 +298,7 @@ function blame(death: JetDeath): string {
   return `the model brought its process down: ${death.message}`
 }
 
-function ignoreDeath(error: unknown): void {
+function ignoreDeath(error: unknown): undefined {
   if (!(error instanceof JetDeath)) throw error
+  return undefined
 }

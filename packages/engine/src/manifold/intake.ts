@@ -3,10 +3,8 @@ import { countFrames } from '@pitot/codec'
 import type { Batching } from '@pitot/stream'
 import { type Batch, canJoin, countRecords, joinPieces, type Piece, slicePiece, spanOf } from './batch.ts'
 
-/** Something between two records that is not one: it stays where it was in the order. */
+/** Something between two records that is not one: it stays where it was in the order, and no batch goes across it. */
 export interface Mark {
-  /** `set` ends a record set; the others are the business of whoever put them in. */
-  readonly isEndOfSet: boolean
   /** Called when everything before it has been given to a jet. */
   reach(): void
 }
@@ -30,6 +28,7 @@ const LARGEST_SET = 64 * 2 ** 20
 export class Intake {
   readonly slot: number
   readonly #options: IntakeOptions
+  #recordsets: boolean
   readonly #queue: (Piece | Mark)[] = []
   #bytes = 0
   #records = 0
@@ -43,6 +42,12 @@ export class Intake {
   constructor(options: IntakeOptions) {
     this.slot = options.slot
     this.#options = options
+    this.#recordsets = options.recordsets
+  }
+
+  /** Another model may want records where the last one took sets. */
+  set recordsets(recordsets: boolean) {
+    this.#recordsets = recordsets
   }
 
   get waiting(): { readonly records: number; readonly bytes: number } {
@@ -74,7 +79,7 @@ export class Intake {
   hasBatch(): boolean {
     const head = this.#queue[0]
     if (head === undefined || !isPiece(head)) return false
-    return !this.#options.recordsets || this.#isSetComplete()
+    return !this.#recordsets || this.#isSetComplete()
   }
 
   /** The next batch; ask `hasBatch` first. */
@@ -88,7 +93,7 @@ export class Intake {
     this.#bytes -= spanOf(piece.frames)
     this.#records -= countFrames(piece.frames)
     this.#makeRoom?.()
-    return { slot: this.slot, first, isRecordset: this.#options.recordsets, ...piece }
+    return { slot: this.slot, first, isRecordset: this.#recordsets, ...piece }
   }
 
   close(): void {
@@ -103,11 +108,11 @@ export class Intake {
 
   #hasRoom(): boolean {
     if (this.#bytes < LIMIT) return true
-    return this.#options.recordsets && !this.#isSetComplete()
+    return this.#recordsets && !this.#isSetComplete()
   }
 
   #takePieces(): Piece[] {
-    const largest = this.#options.recordsets ? LARGEST_SET : LARGEST_BATCH
+    const largest = this.#recordsets ? LARGEST_SET : LARGEST_BATCH
     const pieces: Piece[] = []
     let left = this.#watermark
     let size = 0

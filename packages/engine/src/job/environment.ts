@@ -1,0 +1,22 @@
+// What a job needs from the engine it runs in.
+import type { EngineOptions } from '../options.ts'
+import type { Registry } from '../registry.ts'
+import type { JobState, RejectedRecord } from './control.ts'
+
+/** What happens in a job that others may want to know at once. */
+export type JobEvent =
+  | { readonly kind: 'state'; readonly state: JobState; readonly reason: string | undefined }
+  /** What the model printed. */
+  | { readonly kind: 'console'; readonly text: string }
+  /** Records that were written to a console output. */
+  | { readonly kind: 'output'; readonly model: string; readonly records: readonly Uint8Array[] }
+  /** The last output of the job is written. */
+  | { readonly kind: 'output-eof' }
+  | { readonly kind: 'rejected'; readonly record: RejectedRecord }
+
+export interface JobEnvironment {
+  readonly options: Pick<EngineOptions, 'data' | 'fileRoot' | 'allowExec' | 'jets'>
+  readonly registry: Registry
+  readonly log: (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void
+  readonly tell: (event: JobEvent) => void
+}

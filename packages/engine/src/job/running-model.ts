@@ -1,0 +1,128 @@
+// A model of a job: its package comes in, jets that have it loaded go out, as many as are asked for.
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Jet, type Load, type Loaded, type Runner, type SharedState, SharedStateCells, startJet } from '@pitot/jet'
+import { runnerFor } from '../jets/runners.ts'
+import { readAnnotations } from '../model/annotations.ts'
+import { prepareFolder, unpackAttachments } from '../model/folder.ts'
+import { sourceFile } from '../model/languages.ts'
+import type { ModelPackage } from '../model/package.ts'
+import { resolveModelSlots } from '../model/slots.ts'
+import type { JobEnvironment } from './environment.ts'
+
+/** Digits that no other jet of this process has. */
+let lastSandbox = 10_000_000 + (Date.now() % 80_000_000)
+
+export class RunningModel {
+  readonly package: ModelPackage
+  /** What its jets share. */
+  readonly state = new SharedStateCells()
+  /** Was part of a job that is over. */
+  isSpent = false
+  readonly #environment: JobEnvironment
+  readonly #folder: string
+  #runner: Runner | undefined
+  #load: Omit<Load, 'sandbox'> | undefined
+  #loaded: Loaded | undefined
+  /** The jet that the model was checked in: the first one to work. */
+  #first: Jet | undefined
+
+  private constructor(given: ModelPackage, environment: JobEnvironment) {
+    this.package = given
+    this.#environment = environment
+    this.#folder = join(environment.options.data, 'jets', String(++lastSandbox))
+  }
+
+  /** Unpacks the attachments and loads the model into a first jet. Rejects with the reason when it is no model. */
+  static async prepare(given: ModelPackage, environment: JobEnvironment, state?: SharedState): Promise<RunningModel> {
+    const model = new RunningModel(given, environment)
+    try {
+      await model.#prepare(state)
+      return model
+    } catch (error) {
+      await model.dispose()
+      throw error
+    }
+  }
+
+  async #prepare(state: SharedState | undefined): Promise<void> {
+    const { options, registry } = this.#environment
+    const { language, source, name, schemas } = this.package
+    const annotations = readAnnotations(language, source)
+    const lookup = async (schema: string) => schemas.get(schema) ?? (await registry.schema(schema))
+    const slots = await resolveModelSlots(annotations, lookup)
+    this.#runner = await runnerFor(language, options.jets)
+    await mkdir(this.#template, { recursive: true })
+    await unpackAttachments(this.package, this.#template)
+    if (state !== undefined) this.state.restore(state)
+    this.#load = {
+      language,
+      name,
+      file: sourceFile(language),
+      timeout: options.jets.timeout,
+      slots,
+      attached: annotations.attached,
+      ...(state && { state }),
+    }
+    this.#first = await this.#start((loaded) => {
+      this.#loaded = { ...loaded, warnings: [...annotations.warnings, ...loaded.warnings] }
+    })
+  }
+
+  get loaded(): Loaded {
+    return this.#loaded!
+  }
+
+  /** A jet with the model loaded; no stream is attached to it yet. */
+  async start(): Promise<Jet> {
+    const first = this.#first
+    this.#first = undefined
+    return first ?? this.#start(() => undefined)
+  }
+
+  /** The same model with this state instead of what it began with. Only before any jet of it works. */
+  async restore(state: SharedState): Promise<void> {
+    this.state.restore(state)
+    this.#load = { ...this.#load!, state }
+    await this.#first?.kill()
+    this.#first = await this.#start(() => undefined)
+  }
+
+  /** Its jets must be gone. */
+  async dispose(): Promise<void> {
+    await this.#first?.kill()
+    await rm(this.#folder, { recursive: true, force: true })
+    await this.package.dispose()
+  }
+
+  get #template(): string {
+    return join(this.#folder, 'template')
+  }
+
+  async #start(take: (loaded: Loaded) => void): Promise<Jet> {
+    const { options, log, tell } = this.#environment
+    const sandbox = String(++lastSandbox)
+    const folder = join(this.#folder, sandbox)
+    await prepareFolder(this.package, this.#template, folder)
+    const jet = await startJet({
+      runner: this.#runner!,
+      sandbox,
+      folder,
+      memory: options.jets.memory,
+      timeout: options.jets.timeout,
+      network: options.jets.network,
+      isolation: options.jets.isolation,
+      state: this.state,
+      console: (text) => tell({ kind: 'console', text }),
+      log,
+    })
+    void jet.gone.then(() => rm(folder, { recursive: true, force: true }))
+    try {
+      take(await jet.load({ ...this.#load!, sandbox }))
+      return jet
+    } catch (error) {
+      await jet.kill()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,376 @@
+// Moves records between slots and jets: streams and a pool come in, scores go out in order, and nothing is lost on the way.
+import type { Frames } from '@pitot/codec'
+import type { Emissions, ModelSlot } from '@pitot/jet'
+import type { ControlPiece, RejectsPiece } from '@pitot/stream'
+import type { RejectedRecord } from '../job/control.ts'
+import type { JetPool } from '../jets/pool.ts'
+import type { InputSlot } from '../slots/input.ts'
+import type { OutputSlot } from '../slots/output.ts'
+import { type Batch, spanOf } from './batch.ts'
+import { Delivery, type RejectPolicy } from './delivery.ts'
+import { Intake } from './intake.ts'
+import { Ledger } from './ledger.ts'
+import { Reader } from './reader.ts'
+import type { RejectLog } from './rejects.ts'
+import { type RoundTrip, RoundTrips } from './round-trips.ts'
+import { Sequence } from './sequence.ts'
+import { StepTimes } from './steps.ts'
+
+export interface ManifoldOptions {
+  readonly inputs: readonly InputSlot[]
+  readonly outputs: readonly OutputSlot[]
+  readonly model: ScoringModel
+  readonly rejects: RejectLog
+  readonly policy: (slot: number) => RejectPolicy
+  readonly rejected: (record: RejectedRecord) => void
+  /** A position of an input up to which everything is durable downstream, to be kept for a restart. */
+  readonly secured?: ((slot: number, position: unknown) => Promise<void>) | undefined
+  /** All inputs are at their end; the jets still work. */
+  readonly finishing: () => void
+  /** Everything is written. */
+  readonly finished: () => void
+  /** It cannot go on. Called once. */
+  readonly fail: (error: unknown) => void
+}
+
+/** A model that is running: its jets, and what it wants of the slots. */
+export interface ScoringModel {
+  readonly pool: JetPool
+  readonly slots: readonly ModelSlot[]
+  /** What its jets emitted when they began, to be written before anything they score. */
+  readonly begun: readonly Emissions[]
+}
+
+/** Items that may wait for their delivery: with order kept, a slow batch holds up those behind it. */
+const MOST_ITEMS = 256
+/** Bytes of input that are on their way between intake and delivery. */
+const MOST_BYTES = 32 * 2 ** 20
+/** Milliseconds between two acknowledgements of an input. */
+const ACKNOWLEDGE_INTERVAL = 100
+
+export class Manifold {
+  readonly #options: ManifoldOptions
+  readonly #outputs: Map<number, OutputSlot>
+  readonly #readers = new Map<number, Reader>()
+  readonly #ledgers = new Map<InputSlot, Ledger>()
+  readonly #sequence: Sequence
+  readonly #delivery: Delivery
+  readonly #roundTrips = new RoundTrips()
+  readonly steps = new StepTimes()
+  #model: ScoringModel
+  /** Batches at the jets, and their bytes until they are delivered. */
+  #outstanding = 0
+  #bytes = 0
+  #isPaused = false
+  #isOver = false
+  #whenAnswered: (() => void)[] = []
+  #changes: Promise<void> = Promise.resolve()
+  readonly #over = Promise.withResolvers<void>()
+  readonly #ended = new Set<number>()
+
+  constructor(options: ManifoldOptions) {
+    this.#options = options
+    this.#model = options.model
+    this.#outputs = new Map(options.outputs.map((output) => [output.slot, output]))
+    this.#sequence = new Sequence({ fail: (error) => this.#fail(error), moved: () => this.pump() })
+    this.#delivery = new Delivery({ ...options, outputs: this.#outputs })
+    this.#keepOrder()
+    this.#begin(options.model)
+    for (const input of options.inputs) this.#read(input)
+  }
+
+  get pool(): JetPool {
+    return this.#model.pool
+  }
+
+  /** What waits for whom, for status and metrics. */
+  get gauges() {
+    return { items: this.#sequence.length, batches: this.#outstanding, bytes: this.#bytes }
+  }
+
+  output(slot: number): OutputSlot | undefined {
+    return this.#outputs.get(slot)
+  }
+
+  /** Resolves when every change that was asked for has been made, or will never be. */
+  settled(): Promise<void> {
+    return Promise.race([this.#changes, this.#over.promise])
+  }
+
+  /** From the next batch on the other model scores; the old one finishes what it has. */
+  replaceModel(model: ScoringModel): void {
+    this.#change(async () => {
+      const old = this.#model
+      this.#model = model
+      for (const { intake } of this.#readers.values()) intake.recordsets = this.#takesSets(intake.slot)
+      this.#begin(model)
+      void old.pool.idle().then(() => old.pool.stop())
+    })
+  }
+
+  /** The old stream is closed when what was read of it is written; the new one is read from then on. */
+  replaceInput(input: InputSlot): void {
+    const old = this.#readers.get(input.slot)
+    this.#change(async () => {
+      await old?.stop()
+      await this.#answered()
+      await this.#model.pool.attach({ slot: input.slot, stream: input.codec })
+      if (old !== undefined) void this.#retire(old)
+      this.#ended.delete(input.slot)
+      this.#read(input)
+    })
+  }
+
+  /** What is scored from now on goes to the new stream; the old one is closed when what was scored before is written. */
+  replaceOutput(output: OutputSlot): void {
+    this.#change(async () => {
+      await this.#answered()
+      await this.#model.pool.attach({ slot: output.slot, stream: output.codec })
+      this.#then(async () => {
+        const old = this.#outputs.get(output.slot)
+        this.#outputs.set(output.slot, output)
+        this.#keepOrder()
+        await old?.close()
+      })
+    })
+  }
+
+  /** Scores these frames for one caller alone. */
+  score(frames: Frames, slots: { input: number; output: number }): Promise<RoundTrip> {
+    const trip = this.#roundTrips.request(frames, slots)
+    this.pump()
+    return trip
+  }
+
+  get isFull(): boolean {
+    return this.#roundTrips.isFull
+  }
+
+  /** Emissions that belong to no batch, in the order of now. */
+  emit(emissions: Emissions): void {
+    if (emissions.outputs.length === 0 && emissions.rejects.length === 0) return
+    this.#then(() => this.#delivery.deliverOutside(emissions))
+  }
+
+  /** Gives out as much work as jets and queues can take. */
+  pump(): void {
+    if (this.#isPaused || this.#isOver) return
+    for (let hasMoved = true; hasMoved; ) {
+      hasMoved = this.#dispatchRoundTrips()
+      for (const { intake } of this.#readers.values()) {
+        if (this.#isPaused) return
+        hasMoved = this.#advance(intake) || hasMoved
+      }
+    }
+  }
+
+  /** Stops where it is: nothing more is read or written. Streams and jets are left to whoever gave them. */
+  stop(error: Error): void {
+    this.#isOver = true
+    this.#over.resolve()
+    this.#sequence.stop()
+    this.#roundTrips.stop(error)
+    for (const { intake } of this.#readers.values()) intake.close()
+    for (const ledger of this.#ledgers.values()) ledger.close()
+    for (const resolve of this.#whenAnswered.splice(0)) resolve()
+  }
+
+  #advance(intake: Intake): boolean {
+    const mark = intake.takeMark()
+    if (mark !== undefined) {
+      mark.reach()
+      return true
+    }
+    if (!this.#mayBegin || !intake.hasBatch() || !this.#model.pool.hasRoom) return false
+    this.#dispatch(intake.takeBatch())
+    return true
+  }
+
+  get #mayBegin(): boolean {
+    return this.#sequence.length < MOST_ITEMS && this.#bytes < MOST_BYTES && !this.#sequence.isBlocked
+  }
+
+  #dispatch(batch: Batch): void {
+    const size = spanOf(batch.frames)
+    const input = this.#readers.get(batch.slot)!.input
+    const isDelivered = this.#ledgers.get(input)?.enter(batch.position(batch.frames.bounds.length / 2 - 1))
+    let emissions: Emissions | undefined
+    const isReady = this.#sequence.push({
+      isBarrier: false,
+      deliver: async () => {
+        await this.#delivery.deliver(batch, emissions!)
+        this.#bytes -= size
+        isDelivered?.()
+      },
+    })
+    this.#bytes += size
+    this.#outstanding++
+    this.#model.pool.score(batch).then(
+      (answer) => {
+        emissions = answer
+        this.steps.add(answer)
+        isReady()
+        this.#isAnswered()
+      },
+      (error: unknown) => this.#fail(error),
+    )
+  }
+
+  #dispatchRoundTrips(): boolean {
+    if (!this.#roundTrips.hasBatch || !this.#model.pool.hasRoom) return false
+    const { batch, deliver, fail } = this.#roundTrips.take()
+    this.#outstanding++
+    this.#model.pool.score(batch).then(
+      (answer) => {
+        this.steps.add(answer)
+        deliver(answer)
+        this.#isAnswered()
+      },
+      (error: unknown) => {
+        fail(error as Error)
+        this.#fail(error)
+      },
+    )
+    return true
+  }
+
+  #isAnswered(): void {
+    this.#outstanding--
+    if (this.#outstanding === 0) for (const resolve of this.#whenAnswered.splice(0)) resolve()
+    this.pump()
+  }
+
+  /** Changes are made one after the other, between two batches. */
+  #change(work: () => Promise<void>): void {
+    this.#changes = this.#changes.then(async () => {
+      if (this.#isOver) return
+      try {
+        await work()
+      } catch (error) {
+        this.#fail(error)
+      } finally {
+        this.#isPaused = false
+        this.pump()
+      }
+    })
+  }
+
+  /** Gives nothing more to the jets, and resolves when they have answered everything. */
+  async #answered(): Promise<void> {
+    this.#isPaused = true
+    while (this.#outstanding > 0 && !this.#isOver) {
+      await new Promise<void>((resolve) => this.#whenAnswered.push(resolve))
+    }
+  }
+
+  /** Something that happens when everything so far is written, and before anything else is. */
+  #then(deliver: () => Promise<void>): void {
+    this.#sequence.push({ isBarrier: true, deliver })()
+  }
+
+  #begin(model: ScoringModel): void {
+    for (const emissions of model.begun) this.emit(emissions)
+  }
+
+  #read(input: InputSlot): void {
+    const intake = new Intake({
+      slot: input.slot,
+      batching: input.descriptor.batching,
+      recordsets: this.#takesSets(input.slot),
+      wake: () => this.pump(),
+    })
+    if (input.keepsPositions || this.#options.secured !== undefined) this.#ledgers.set(input, this.#ledger(input))
+    const reader = new Reader(input, intake, {
+      control: (_, piece) => this.#control(input, piece),
+      rejects: (_, piece) => this.#refuse(input, piece),
+      ended: () => this.#inputEnded(input),
+      fail: (error) => this.#fail(error),
+      wake: () => this.pump(),
+    })
+    this.#readers.set(input.slot, reader)
+  }
+
+  #ledger(input: InputSlot): Ledger {
+    return new Ledger({
+      secure: async () => {
+        await Promise.all([...this.#outputs.values()].map((output) => output.flush()))
+      },
+      acknowledge: async (position) => {
+        await input.stream.acknowledge(position)
+        await this.#options.secured?.(input.slot, position)
+      },
+      fail: (error) => this.#fail(error),
+      interval: ACKNOWLEDGE_INTERVAL,
+    })
+  }
+
+  /** Everything that was read of an input has been given out: it is closed when that is safe. */
+  async #retire({ input, intake }: Reader): Promise<void> {
+    const ledger = this.#ledgers.get(input)
+    await ledger?.delivered()
+    await ledger?.settle()
+    this.#ledgers.delete(input)
+    intake.close()
+    await input.close()
+  }
+
+  /** A pig holds up whoever fetches results, from the moment it is read until it comes out behind everything before it. */
+  #control(input: InputSlot, piece: ControlPiece): () => void {
+    if (piece.control.kind !== 'pig') return () => undefined
+    const waiting = [...this.#outputs.values()].flatMap(({ rest }) => rest ?? [])
+    for (const rest of waiting) rest.pigEntered()
+    const original = { bytes: piece.bytes, encoding: input.descriptor.encoding }
+    return () =>
+      this.#then(async () => {
+        for (const output of this.#outputs.values()) await output.writeControl(piece.control, original)
+        for (const rest of waiting) rest.pigLeft()
+      })
+  }
+
+  #refuse(input: InputSlot, { rejects }: RejectsPiece): void {
+    const time = new Date().toISOString()
+    const records = rejects.map(({ step, reason, position, bytes }) => ({
+      time,
+      slot: input.slot,
+      step,
+      reason,
+      position: { offset: position },
+      bytes,
+    }))
+    this.#then(() => this.#delivery.refuse(records))
+  }
+
+  #inputEnded(input: InputSlot): void {
+    this.#ended.add(input.slot)
+    if (this.#ended.size < this.#readers.size) return
+    this.#options.finishing()
+    this.#change(() => this.#finish())
+  }
+
+  async #finish(): Promise<void> {
+    await this.#answered()
+    // Another input may have been attached while the last batches were scored.
+    if (this.#ended.size < this.#readers.size || this.#isOver) return
+    for (const emissions of await this.#model.pool.end()) this.emit(emissions)
+    this.#then(async () => {
+      for (const ledger of this.#ledgers.values()) await ledger.settle()
+      for (const output of this.#outputs.values()) await output.close()
+      this.#isOver = true
+      this.#options.finished()
+    })
+  }
+
+  #takesSets(slot: number): boolean {
+    return this.#model.slots.find((each) => each.slot === slot)?.recordsets ?? false
+  }
+
+  #keepOrder(): void {
+    this.#sequence.ordered = [...this.#outputs.values()].some(({ descriptor }) => descriptor.order)
+  }
+
+  #fail(error: unknown): void {
+    if (this.#isOver) return
+    this.stop(error instanceof Error ? error : new Error(String(error)))
+    this.#options.fail(error)
+  }
+}

@@ -1,0 +1,109 @@
+// Requests that want their own scores back: frames come in with a promise, and each gets exactly what came of its frames.
+import { countFrames, type Frames } from '@pitot/codec'
+import type { Emissions, JetBatch, JetReject } from '@pitot/jet'
+import { canJoin, countRecords, joinPieces, type Piece, spanOf } from './batch.ts'
+
+export interface RoundTrip {
+  /** Frames for the slot that was asked for, in order. */
+  readonly frames: Frames
+  readonly rejects: readonly JetReject[]
+}
+
+interface Waiting {
+  readonly piece: Piece
+  readonly input: number
+  readonly output: number
+  resolve(trip: RoundTrip): void
+  reject(error: Error): void
+}
+
+/** Requests are scored together while jets are busy: so many in a batch, and no larger than this. */
+const MOST_FRAMES = 1000
+const LARGEST_BATCH = 2 ** 20
+/** Bytes of requests that may wait. */
+const LIMIT = 32 * 2 ** 20
+
+export class RoundTrips {
+  readonly #waiting: Waiting[] = []
+  #bytes = 0
+  #next = 1
+
+  get isFull(): boolean {
+    return this.#bytes >= LIMIT
+  }
+
+  get hasBatch(): boolean {
+    return this.#waiting.length > 0
+  }
+
+  request(frames: Frames, slots: { input: number; output: number }): Promise<RoundTrip> {
+    return new Promise((resolve, reject) => {
+      const piece = { frames, position: () => ({}) }
+      this.#waiting.push({ piece, ...slots, resolve, reject })
+      this.#bytes += spanOf(frames)
+    })
+  }
+
+  /** Requests for the same slot that wait in a row; the function hands out what came of them. */
+  take(): { readonly batch: JetBatch; deliver(emissions: Emissions): void; fail(error: Error): void } {
+    const taken = this.#takeWaiting()
+    const piece = joinPieces(taken.map((each) => each.piece))
+    const first = this.#next
+    this.#next += countRecords(piece.frames)
+    return {
+      batch: { slot: taken[0]!.input, frames: piece.frames, first, isRecordset: false },
+      deliver: (emissions) => handOut(taken, emissions),
+      fail: (error) => {
+        for (const each of taken) each.reject(error)
+      },
+    }
+  }
+
+  /** Nobody will be scored any more. */
+  stop(error: Error): void {
+    for (const each of this.#waiting.splice(0)) each.reject(error)
+    this.#bytes = 0
+  }
+
+  #takeWaiting(): Waiting[] {
+    const head = this.#waiting[0]!
+    let count = 0
+    let frames = 0
+    let bytes = 0
+    for (const each of this.#waiting) {
+      frames += countFrames(each.piece.frames)
+      bytes += spanOf(each.piece.frames)
+      const fits = frames <= MOST_FRAMES && bytes <= LARGEST_BATCH
+      if (count > 0 && (!fits || each.input !== head.input || !canJoin(head.piece.frames, each.piece.frames))) break
+      count++
+    }
+    const taken = this.#waiting.splice(0, count)
+    for (const { piece } of taken) this.#bytes -= spanOf(piece.frames)
+    return taken
+  }
+}
+
+/** Frames of a batch lie in the order of the requests, and so do emissions in the order of the frames. */
+function handOut(taken: readonly Waiting[], { outputs, rejects }: Emissions): void {
+  let from = 0
+  for (const each of taken) {
+    const to = from + countFrames(each.piece.frames)
+    const output = outputs.find(({ slot }) => slot === each.output)
+    each.resolve({
+      frames: output === undefined ? { bytes: new Uint8Array(), bounds: [], position: 0 } : cut(output, from, to),
+      rejects: rejects
+        .filter(({ index }) => index >= from && index < to)
+        .map((reject) => ({ ...reject, index: reject.index - from })),
+    })
+    from = to
+  }
+}
+
+/** The emissions of frames `from` to `to`. */
+function cut({ frames, indexes }: Emissions['outputs'][number], from: number, to: number): Frames {
+  let begin = 0
+  while (begin < indexes.length && indexes[begin]! < from) begin++
+  let end = begin
+  while (end < indexes.length && indexes[end]! < to) end++
+  return { ...frames, bounds: frames.bounds.slice(2 * begin, 2 * end) }
+}
