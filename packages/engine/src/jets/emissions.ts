@@ -1,6 +1,13 @@
 // Emissions put together: those of several small batches become those of the one batch they were cut from.
 import { countFrames } from '@pitot/codec'
-import { type Emissions, type JetBatch, type JetReject, NO_FRAME, type SlotEmissions, type StepSeconds } from '@pitot/jet'
+import {
+  type Emissions,
+  type JetBatch,
+  type JetReject,
+  NO_FRAME,
+  type SlotEmissions,
+  type StepSeconds,
+} from '@pitot/jet'
 
 const NO_SECONDS: StepSeconds = { decode: 0, checkInput: 0, model: 0, checkOutput: 0, encode: 0 }
 

@@ -100,7 +100,10 @@ export class JetPool {
           member.count(emissions)
           return emissions
         } catch (error) {
-          return { ...NOTHING, rejects: [{ index: NO_FRAME, step: 'model' as const, reason: (error as Error).message }] }
+          return {
+            ...NOTHING,
+            rejects: [{ index: NO_FRAME, step: 'model' as const, reason: (error as Error).message }],
+          }
         }
       }),
     )

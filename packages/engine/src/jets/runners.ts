@@ -19,6 +19,7 @@ const runners: Readonly<Record<string, (settings: JetSettings) => Runner | Promi
 /** Rejects with a `ModelFailure` when the language's interpreter is not here. */
 export async function runnerFor(language: string, settings: JetSettings): Promise<Runner> {
   const find = Object.hasOwn(runners, language) ? runners[language] : undefined
-  if (find === undefined) throw new Error(`no runner for ${language}: packages of such models are refused when they are read`)
+  if (find === undefined)
+    throw new Error(`no runner for ${language}: packages of such models are refused when they are read`)
   return find(settings)
 }

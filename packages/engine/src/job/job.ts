@@ -12,7 +12,16 @@ import { DeadLetters } from '../slots/dead-letters.ts'
 import { InputSlot, type ReadSlot } from '../slots/input.ts'
 import { OutputSlot } from '../slots/output.ts'
 import { readSlot } from '../slots/read.ts'
-import type { Attached, CpuReport, JetReport, JobControl, JobReport, JobState, RejectedRecord, Verification } from './control.ts'
+import type {
+  Attached,
+  CpuReport,
+  JetReport,
+  JobControl,
+  JobReport,
+  JobState,
+  RejectedRecord,
+  Verification,
+} from './control.ts'
 import { sampleCpu } from './cpu-sample.ts'
 import type { JobEnvironment } from './environment.ts'
 import { type JobParts, jetReports, report } from './report.ts'
@@ -176,7 +185,9 @@ export class Job implements JobControl {
   restoreState(contents: Uint8Array): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#manifold !== undefined && this.#state === 'RUNNING') {
-        throw failure('bad-state', { reason: 'the job is running already; delete it, restore, then set model and streams' })
+        throw failure('bad-state', {
+          reason: 'the job is running already; delete it, restore, then set model and streams',
+        })
       }
       this.#restored = readState(contents)
       const model = this.#model
@@ -352,7 +363,10 @@ export class Job implements JobControl {
         pools: { ...own.pools, ...shared.pools },
       })
     } catch (error) {
-      this.#environment.log('error', `no snapshot of model ${model.package.name} was stored: ${(error as Error).message}`)
+      this.#environment.log(
+        'error',
+        `no snapshot of model ${model.package.name} was stored: ${(error as Error).message}`,
+      )
     }
   }
 
@@ -364,7 +378,9 @@ export class Job implements JobControl {
     await pool?.stop()
     for (const slot of this.#freshSlots()) {
       slot.isSpent = true
-      await slot.close().catch((error: Error) => this.#environment.log('warn', `a stream was not closed: ${error.message}`))
+      await slot
+        .close()
+        .catch((error: Error) => this.#environment.log('warn', `a stream was not closed: ${error.message}`))
     }
     for (const letters of this.#deadLetters.values()) await letters.close()
     this.#deadLetters.clear()

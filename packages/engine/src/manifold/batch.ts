@@ -44,7 +44,9 @@ export function countRecords(frames: Frames): number {
 
 /** Whether two pieces can be scored together: a header or a writer's schema is said once for all frames. */
 export function canJoin(a: Frames, b: Frames): boolean {
-  return a.header === b.header && a.writerSchema === b.writerSchema && (a.counts === undefined) === (b.counts === undefined)
+  return (
+    a.header === b.header && a.writerSchema === b.writerSchema && (a.counts === undefined) === (b.counts === undefined)
+  )
 }
 
 /** One piece made of several. Copies, so it is for small pieces that wait in a row. */

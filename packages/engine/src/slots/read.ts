@@ -1,5 +1,5 @@
 // From a descriptor as it was sent to one that can be opened: defaults filled in, schema found.
-import { resolveSchema, readDescriptor, type Remark, transports } from '@pitot/stream'
+import { type Remark, readDescriptor, resolveSchema, transports } from '@pitot/stream'
 import type { Registry } from '../registry.ts'
 import type { ReadSlot } from './input.ts'
 
