@@ -1,0 +1,159 @@
+// From file to file: the engine against a bare loop in the model's own language, in turns in the same run.
+//   node --conditions=pitot-source bench/engine/files.ts [name …]
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { works } from '../pfa/documents.ts'
+import { type BenchEngine, median, rateOf, sleep, startEngine, text } from './engine.ts'
+
+const rounds = 3
+const times = { warm: 2000, measured: 3000 }
+const data = mkdtempSync(join(tmpdir(), 'pitot-bench-'))
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+
+/** A line of about 200 bytes. */
+function record(id: number): string {
+  return JSON.stringify({
+    id,
+    a: id * 0.5,
+    b: (id % 97) / 7,
+    c: id % 13,
+    name: `record number ${id}`,
+    note: 'x'.repeat(110),
+  })
+}
+
+function inputFile(name: string, lines: readonly string[]): string {
+  const path = join(data, name)
+  writeFileSync(path, `${lines.join('\n')}\n`)
+  return path
+}
+
+const forest = works().find(({ name }) => name === 'c_forest')!
+const repeated = Array.from({ length: 10 }, () => forest.lines).flat()
+const forestInput = inputFile('forest.jsonl', repeated)
+const plainInput = inputFile(
+  'plain.jsonl',
+  Array.from({ length: 100_000 }, (_, id) => record(id)),
+)
+const numbersInput = inputFile(
+  'numbers.jsonl',
+  Array.from({ length: 500_000 }, (_, id) => String(id * 0.25)),
+)
+const trivial = JSON.stringify({ input: 'double', output: 'double', action: [{ '+': ['input', 10] }] })
+writeFileSync(join(data, 'forest.json'), forest.document)
+writeFileSync(join(data, 'trivial.json'), trivial)
+
+interface Comparison {
+  readonly name: string
+  readonly modelType: string
+  readonly model: string
+  readonly input: string
+  readonly jets: number
+  /** The command that does the same without an engine; undefined to compare with one jet. */
+  readonly bare: readonly string[] | undefined
+  readonly bar: number
+}
+
+const node = (document: string) => [
+  process.execPath,
+  '--conditions=pitot-source',
+  here('bare.ts'),
+  join(data, document),
+]
+const comparisons: readonly Comparison[] = [
+  {
+    name: 'forest',
+    modelType: 'pfa+json',
+    model: forest.document,
+    input: forestInput,
+    jets: 1,
+    bare: node('forest.json'),
+    bar: 0.85,
+  },
+  {
+    name: 'two jets',
+    modelType: 'pfa+json',
+    model: forest.document,
+    input: forestInput,
+    jets: 2,
+    bare: undefined,
+    bar: 1.6,
+  },
+  {
+    name: 'trivial',
+    modelType: 'pfa+json',
+    model: trivial,
+    input: numbersInput,
+    jets: 1,
+    bare: node('trivial.json'),
+    bar: 0.6,
+  },
+  {
+    name: 'python',
+    modelType: 'python3',
+    model: text('model.py'),
+    input: plainInput,
+    jets: 1,
+    bare: ['python3', here('bare.py'), here('model.py')],
+    bar: 0.8,
+  },
+  {
+    name: 'r',
+    modelType: 'r',
+    model: text('model.R'),
+    input: plainInput,
+    jets: 1,
+    bare: ['Rscript', '--vanilla', here('bare.R'), here('model.R')],
+    bar: 0.8,
+  },
+]
+
+/** Records per second of a bare loop in its steady state. */
+async function bareRate(command: readonly string[], input: string): Promise<number> {
+  const child = spawn(command[0]!, [...command.slice(1), input, join(data, 'bare-out')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let records = 0
+  let seenAt = performance.now()
+  child.stdout.on('data', (bytes: Buffer) => {
+    records = Number(bytes.toString().trim().split('\n').at(-1))
+    seenAt = performance.now()
+  })
+  await sleep(times.warm)
+  const [from, since] = [records, seenAt]
+  await sleep(times.measured)
+  const rate = (records - from) / ((seenAt - since) / 1000)
+  child.kill('SIGKILL')
+  await new Promise((resolve) => child.once('exit', resolve))
+  return rate
+}
+
+async function compare(engine: BenchEngine, comparison: Comparison): Promise<void> {
+  const { name, bare, input, bar, jets } = comparison
+  const ratios: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const job = { ...comparison, output: join(data, 'out') }
+    const other = bare === undefined ? await rateOf(engine, { ...job, jets: 1 }, times) : await bareRate(bare, input)
+    const one = await rateOf(engine, job, times)
+    ratios.push(one / other)
+    console.log(
+      `${name}: engine with ${jets} ${Math.round(one).toLocaleString('en')}/s, ${bare === undefined ? 'one jet' : 'bare loop'} ${Math.round(other).toLocaleString('en')}/s, ratio ${(one / other).toFixed(2)}`,
+    )
+  }
+  const ratio = median(ratios)
+  console.log(`${name}: ${ratio.toFixed(2)} (bar ${bar}) ${ratio >= bar ? 'met' : 'MISSED'}`)
+}
+
+const wanted = process.argv.slice(2)
+const engine = await startEngine(data)
+try {
+  for (const comparison of comparisons) {
+    if (wanted.length === 0 || wanted.includes(comparison.name)) await compare(engine, comparison)
+  }
+} finally {
+  await engine.stop()
+  rmSync(data, { recursive: true, force: true })
+}

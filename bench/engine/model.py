@@ -1,0 +1,3 @@
+# A small model: a weighted sum of some fields.
+def action(x):
+    yield {"id": x["id"], "score": 0.5 * x["a"] + 0.25 * x["b"] - x["c"]}
