@@ -1,8 +1,8 @@
 // A fleet of separate processes: configured, listed, one member killed and started again, seen through the gateway.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { call } from './http.ts'
-import { type PitotProcess, startPitot } from './pitot-process.ts'
-import { temporaryFolder } from './service-options.ts'
+import { call } from '../http.ts'
+import { type PitotProcess, startPitot } from '../pitot-process.ts'
+import { temporaryFolder } from '../service-options.ts'
 
 const data = temporaryFolder()
 const running = new Map<string, PitotProcess>()
