@@ -1,7 +1,7 @@
 // A model as it is sent: headers and bytes of a request come in, the model with its attachments on the disk goes out.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { failure, modelLanguage } from '@pitot/api'
+import { failure, modelLanguage, PitotError } from '@pitot/api'
 import { decodeText, parseJson } from '@pitot/service'
 import type { Registry } from '../registry.ts'
 import { AttachmentFolder } from './attachment-folder.ts'
@@ -142,13 +142,22 @@ class PackageReader {
     const external = readExternal(part.type, inner, part.number)
     if (typeof external === 'string') throw part.refused(external)
     const { model, name } = external
-    const refused = (error: unknown) =>
-      failure('attachment-not-fetched', { model, name, reason: error instanceof Error ? error.message : String(error) })
+    const refused = (error: unknown) => notFetched(model, name, error)
     const { type, chunks } = await this.#registry.attachment(model, name).catch((error: unknown) => {
       throw refused(error)
     })
     await this.attachments.keep(name, readHeaderValue(type).word, mapErrors(chunks, refused))
   }
+}
+
+/** When Model Manage itself cannot be asked, the registry has said so already. */
+function notFetched(model: string, name: string, error: unknown): PitotError {
+  if (error instanceof PitotError) return error
+  return failure('attachment-not-fetched', {
+    model,
+    name,
+    reason: error instanceof Error ? error.message : String(error),
+  })
 }
 
 type Role = 'model' | 'schema' | 'attachment'
