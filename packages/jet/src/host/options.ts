@@ -6,7 +6,7 @@ export interface Runner {
   /** `node`, `python`, `r`. */
   readonly name: string
   readonly command: string
-  /** `{folder}` in an argument stands for the jet's folder. */
+  /** `{folder}` in an argument stands for the jet's folder, `{megabytes}` for the memory it may have. */
   readonly arguments: readonly string[]
   readonly environment: Readonly<Record<string, string>>
   /** Files and folders besides the system's that the runner must be able to read. */

@@ -178,12 +178,12 @@ export class SharedStateTable implements SharedStateStore {
   #free(item: Item): void {
     item.holder = undefined
     item.depth = 0
-    while (item.holder === undefined) {
-      const waiter = item.queue.shift()
-      if (!waiter) return tidy(item)
+    while (item.holder === undefined && item.queue.length > 0) {
+      const waiter = item.queue.shift()!
       this.#waiters.delete(waiter.holder)
       waiter.take()
     }
+    tidy(item)
   }
 
   #find(ask: ItemName): Item | undefined {

@@ -1,0 +1,9 @@
+// The list of forms in which records travel to runners, each with its translator.
+import type { FormTranslator } from './forms/form.ts'
+import { WireTranslator } from './forms/wire.ts'
+import type { Form } from './messages.ts'
+
+/** A form that is not here is one that the host cannot speak. */
+export const translators: Partial<Record<Form, () => FormTranslator>> = {
+  wire: () => new WireTranslator(),
+}
