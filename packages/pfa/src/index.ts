@@ -5,3 +5,4 @@ export { type Document, type DocumentObject, type DocumentValue, NumberLexeme } 
 export { type Format, formats, type ParseOptions, parse, print } from './forms/index.ts'
 export { Instance, type StartOptions, type State } from './instance.ts'
 export { Program } from './program.ts'
+export type { SharedItem, SharedStore } from './runtime/shared.ts'

@@ -1,5 +1,5 @@
 // One running copy of a program: records come in, scores go out; cells, pools, counters and random numbers are its own.
-import { AvroError, type MapType, parseExact } from '@pitot/avro'
+import { AvroError, type AvroType, type MapType, parseExact } from '@pitot/avro'
 import type { StoreInfo } from './check/typed.ts'
 import { PfaError } from './errors.ts'
 import { findFunction } from './library/index.ts'
@@ -8,7 +8,8 @@ import { callSite } from './library/site.ts'
 import { invalidValue, type Program, type ValueCodec } from './program.ts'
 import { explain, timeUp } from './runtime/failures.ts'
 import { generator, randomSeed } from './runtime/random.ts'
-import type { Box, Environment, Routines, Undo } from './runtime/routines.ts'
+import type { Box, Environment, PoolItems, Routines, Undo } from './runtime/routines.ts'
+import { LocalCell, RemoteCell, RemotePool, type SharedStore } from './runtime/shared.ts'
 
 export interface StartOptions {
   /** Gets each value that an `emit` document emits. */
@@ -21,11 +22,16 @@ export interface StartOptions {
   /** First values of cells and pools, instead of those in the document. */
   readonly cells?: Readonly<Record<string, unknown>>
   readonly pools?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** Where cells and pools marked "shared" are kept; without it they are shared by the instances of this program. */
+  readonly shared?: SharedStore
   /** Seconds since 1970 UTC. */
   readonly now?: () => number
 }
 
-/** The state of an instance as plain JSON values; a long that a number cannot hold is a bigint. */
+/**
+ * The state of an instance as plain JSON values; a long that a number cannot hold is a bigint. What is kept in a
+ * `SharedStore` is not part of it.
+ */
 export interface State {
   readonly cells: Readonly<Record<string, unknown>>
   readonly pools: Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -43,7 +49,7 @@ export class Instance {
   private readonly inputCodec: ValueCodec
   private readonly outputCodec: ValueCodec
   private routines!: Routines
-  private pools: readonly Map<string, unknown>[] = []
+  private pools: readonly PoolItems[] = []
 
   /** Runs the `begin` routine; once, before the first action. */
   begin!: () => void
@@ -52,6 +58,8 @@ export class Instance {
    * what `emit` documents give goes to `emit`.
    */
   action!: (value: unknown) => unknown
+  /** The same for a record that is known to be a value of the input type: it is neither checked nor converted. */
+  run!: (input: unknown) => unknown
   /** Runs the `end` routine. */
   end!: () => void
 
@@ -80,7 +88,7 @@ export class Instance {
     } catch (error) {
       throw invalidValue(error, 'the input')
     }
-    const result = this.routines.run(input)
+    const result = this.run(input)
     return this.program.method === 'emit' ? undefined : this.writeOutput(result)
   }
 
@@ -110,14 +118,15 @@ export class Instance {
     const { checked } = this.program
     const values = this.routines.cells()
     const { started, finished } = this.routines.counts()
-    const cells = checked.cells.map((cell, index) => [
-      cell.name,
-      this.program.codec(cell.type).writeValue(values[index]),
-    ])
-    const pools = checked.pools.map((pool, index) => [
-      pool.name,
-      this.program.codec(poolType(pool)).writeValue(this.pools[index]),
-    ])
+    const cells = checked.cells
+      .filter((cell) => this.isOwn(cell))
+      .map((cell) => [cell.name, this.program.codec(cell.type).writeValue(values[checked.cells.indexOf(cell)])])
+    const pools = checked.pools
+      .filter((pool) => this.isOwn(pool))
+      .map((pool) => [
+        pool.name,
+        this.program.codec(poolType(pool)).writeValue(this.pools[checked.pools.indexOf(pool)]),
+      ])
     const tally = checked.method === 'fold' ? { tally: this.program.codec(checked.output).writeValue(this.tally) } : {}
     // Written and read as text, so that nothing is shared with the running instance.
     return parseExact(
@@ -139,8 +148,8 @@ export class Instance {
 
   private load(state: State): void {
     const { checked, compiled } = this.program
-    const cells = checked.cells.map((cell) => this.firstValue(cell, state.cells))
-    this.pools = checked.pools.map((pool) => this.firstValue(pool, state.pools).value as Map<string, unknown>)
+    const cells = checked.cells.map((cell) => this.cell(cell, state.cells))
+    this.pools = checked.pools.map((pool) => this.pool(pool, state.pools))
     const tally = Object.hasOwn(state, 'tally') ? this.read(checked.output, state.tally, 'the tally') : checked.zero
     const environment: Environment = {
       instance: this.number,
@@ -164,22 +173,51 @@ export class Instance {
     this.routines = compiled.factory(environment)
     this.begin = this.routines.begin
     this.action = this.routines.action
+    this.run = this.routines.run
     this.end = this.routines.end
   }
 
-  /** From the state if it is there, else from the document; a shared store is the program's own. */
-  private firstValue(store: StoreInfo, given: Readonly<Record<string, unknown>>): Box {
-    const type = store.kind === 'pool' ? poolType(store) : store.type
-    const hasValue = Object.hasOwn(given, store.name)
-    const value = hasValue ? this.read(type, given[store.name], `${store.kind} ${store.name}`) : store.init
-    const own = store.kind === 'pool' ? new Map(value as Map<string, unknown>) : value
-    const shared = this.program.shared.get(store)
-    if (shared === undefined) return { value: own }
-    if (hasValue) shared.value = own
-    return shared
+  /** Whether nobody outside this process sees it. */
+  private isOwn(store: StoreInfo): boolean {
+    return !store.shared || this.options.shared === undefined
   }
 
-  private read(type: Parameters<Program['converter']>[0], value: unknown, what: string): unknown {
+  private cell(cell: StoreInfo, given: Readonly<Record<string, unknown>>): Box {
+    const { shared } = this.options
+    if (cell.shared && shared !== undefined) {
+      const remote = new RemoteCell(shared, { cell: cell.name }, this.program.codec(cell.type), cell.init)
+      // What nobody writes to is looked at once.
+      return cell.written ? remote : new LocalCell(remote.value)
+    }
+    const value = this.firstValue(cell, cell.type, given)
+    const local = this.program.shared.cells.get(cell)
+    if (local === undefined) return { value }
+    if (Object.hasOwn(given, cell.name)) local.value = value
+    return local
+  }
+
+  private pool(pool: StoreInfo, given: Readonly<Record<string, unknown>>): PoolItems {
+    const { shared } = this.options
+    if (pool.shared && shared !== undefined) {
+      return new RemotePool(shared, pool.name, this.program.codec(pool.type), pool.init as Map<string, unknown>)
+    }
+    const items = this.firstValue(pool, poolType(pool), given) as Map<string, unknown>
+    const local = this.program.shared.pools.get(pool)
+    if (local === undefined) return new Map(items)
+    if (Object.hasOwn(given, pool.name)) {
+      local.clear()
+      for (const [key, item] of items) local.set(key, item)
+    }
+    return local
+  }
+
+  /** From the state if it is there, else from the document. */
+  private firstValue(store: StoreInfo, type: AvroType, given: Readonly<Record<string, unknown>>): unknown {
+    if (!Object.hasOwn(given, store.name)) return store.init
+    return this.read(type, given[store.name], `${store.kind} ${store.name}`)
+  }
+
+  private read(type: AvroType, value: unknown, what: string): unknown {
     try {
       return this.program.converter(type)(value)
     } catch (error) {

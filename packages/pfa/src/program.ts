@@ -3,7 +3,8 @@ import { type AvroType, compileConvert, compileJson, type JsonCodec, printSchema
 import type { CheckedProgram, StoreInfo } from './check/typed.ts'
 import { PfaError } from './errors.ts'
 import { Instance, type StartOptions } from './instance.ts'
-import type { Box, LibraryCall, RoutinesFactory } from './runtime/routines.ts'
+import type { LibraryCall, RoutinesFactory } from './runtime/routines.ts'
+import { LocalCell, LocalPool } from './runtime/shared.ts'
 
 /** The code of a program, generated or interpreted. */
 export interface Compiled {
@@ -33,8 +34,11 @@ export class Program {
   readonly checked: CheckedProgram
   /** @internal */
   readonly compiled: Compiled
-  /** @internal Cells and pools marked "shared": one for all instances of the program. */
-  readonly shared: ReadonlyMap<StoreInfo, Box>
+  /** @internal Cells and pools marked "shared": one for all instances of the program that are given no other place for them. */
+  readonly shared: {
+    readonly cells: ReadonlyMap<StoreInfo, LocalCell>
+    readonly pools: ReadonlyMap<StoreInfo, LocalPool>
+  }
   private readonly codecs = new Map<AvroType, ValueCodec>()
   /** Fields that a record does not have are no error: documents often use only part of a stream's fields. */
   private readonly conversion: { readonly extra: 'ignore'; readonly generate: boolean }
@@ -52,13 +56,11 @@ export class Program {
     this.doc = checked.doc
     this.source = compiled.source
     this.conversion = { extra: 'ignore', generate: compiled.source !== '' }
-    const stores = [...checked.cells, ...checked.pools].filter((store) => store.shared)
-    this.shared = new Map(
-      stores.map((store) => [
-        store,
-        { value: store.kind === 'pool' ? new Map(store.init as Map<string, unknown>) : store.init },
-      ]),
-    )
+    const [cells, pools] = [checked.cells, checked.pools].map((stores) => stores.filter((store) => store.shared))
+    this.shared = {
+      cells: new Map(cells?.map((cell) => [cell, new LocalCell(cell.init)])),
+      pools: new Map(pools?.map((pool) => [pool, new LocalPool(pool.init as Map<string, unknown>)])),
+    }
   }
 
   start(options: StartOptions = {}): Instance {

@@ -13,6 +13,7 @@ import type {
   PoolTo,
   PoolUse,
   Replacement,
+  StoreInfo,
   Typed,
   Update,
 } from '../check/typed.ts'
@@ -96,10 +97,10 @@ export function writeGet(node: Get, writer: FunctionWriter): Piece {
  * The new value at the end of a path, from the old one. A plain value is evaluated here, before the path is followed:
  * it may itself change the cell, and its failure comes before that of the path.
  */
-function writeReplacer(to: Replacement, writer: FunctionWriter): (old: Piece) => Piece {
-  if (to.kind === 'function') return (old) => writeInlined(to, [old], writer)
+function writeReplacer(to: Replacement, writer: FunctionWriter): (inner: FunctionWriter) => (old: Piece) => Piece {
+  if (to.kind === 'function') return (inner) => (old) => writeInlined(to, [old], inner)
   const value = writer.keep(writeValue(to, writer))
-  return () => value
+  return () => () => value
 }
 
 /** A copy of `value` with the end of the path replaced; everything beside the path is shared. */
@@ -134,7 +135,7 @@ export function writeUpdate(node: Update, writer: FunctionWriter): Piece {
   const start = writer.keep(target)
   for (const [step, piece] of keys) keys.set(step, writer.keep(piece))
   const replace = writeReplacer(node.to, writer)
-  return writeCopy(start, node.type as AvroType, node.path, keys, node.errors, node.at, writer, replace)
+  return writeCopy(start, node.type as AvroType, node.path, keys, node.errors, node.at, writer, replace(writer))
 }
 
 // ---- cells
@@ -156,13 +157,39 @@ export function writeCellTo(node: CellTo, writer: FunctionWriter): Piece {
   const keys = writeKeys(node.path, writer)
   const replace = writeReplacer(node.to, writer)
   if (inPlace) {
-    changeInPlace(simple(cell), node.path, keys, cellToErrors, node.at, writer, replace)
+    changeInPlace(simple(cell), node.path, keys, cellToErrors, node.at, writer, replace(writer))
     return nullPiece
   }
-  const changed = writeCopy(complex(cell), node.cell.type, node.path, keys, cellToErrors, node.at, writer, replace)
-  writer.line(code`${cell} = ${changed.code};`)
-  if (node.path.length === 0) writer.program.limitSize(writer, node.cell.type, cell)
-  return complex(cell)
+  const update = (inner: FunctionWriter): Piece => {
+    const copy = writeCopy(complex(cell), node.cell.type, node.path, keys, cellToErrors, node.at, inner, replace(inner))
+    const changed = node.cell.shared ? inner.keep(copy) : copy
+    inner.line(code`${cell} = ${changed.code};`)
+    const result = node.cell.shared ? changed : complex(cell)
+    if (node.path.length === 0) writer.program.limitSize(inner, node.cell.type, result.code)
+    return result
+  }
+  return isPlain(node) ? update(writer) : whileLocked(node.cell, undefined, writer, update)
+}
+
+/** A plain value replaces the whole without looking at it. */
+const isPlain = (node: CellTo | PoolTo): boolean => node.path.length === 0 && node.to.kind !== 'function'
+
+/** What is shared is locked from the look at it to its change, also when the change fails. */
+function whileLocked(
+  store: StoreInfo,
+  key: Code | undefined,
+  writer: FunctionWriter,
+  update: (inner: FunctionWriter) => Piece,
+): Piece {
+  if (!store.shared) return update(writer)
+  const [holder, result] = [writer.program.sharedName(store), writer.names.name('updated')]
+  const inner = writer.inner()
+  const updated = update(inner)
+  inner.line(code`${result} = ${updated.code};`)
+  writer.line(code`let ${result};`)
+  writer.line(code`${holder}.lock(${key ?? code``});`)
+  writer.line(code`try { ${inner.body} } finally { ${holder}.release(${key ?? code``}); }`)
+  return simple(result)
 }
 
 function writeKeys(path: readonly PathStep[], writer: FunctionWriter): Map<PathStep, Piece> {
@@ -219,18 +246,20 @@ export function writePoolTo(node: PoolTo, writer: FunctionWriter): Piece {
   const keys = writeKeys(node.path, writer)
   const replace = writeReplacer(node.to, writer)
   const init = writer.keep(writeValue(node.init, writer))
-  // A plain value replaces the whole item without looking at it.
-  if (node.path.length === 0 && node.to.kind !== 'function') return storeItem(node, pool, key, replace(init), writer)
-  const old = writer.names.name('item')
-  writer.line(code`let ${old} = ${pool}.get(${key.code});`)
-  // A new item is there before its change is made, and stays when that fails.
-  const created = writer.inner()
-  created.line(code`${old} = ${init.code};`)
-  writer.program.remember(node.pool, key.code, created)
-  created.line(code`${pool}.set(${key.code}, ${old});`)
-  writer.line(code`if (${old} === undefined) { ${created.body} }`)
-  const changed = writeCopy(simple(old), node.pool.type, node.path, keys, poolToErrors, node.at, writer, replace)
-  return storeItem(node, pool, key, changed, writer)
+  if (isPlain(node)) return storeItem(node, pool, key, replace(writer)(init), writer)
+  return whileLocked(node.pool, key.code, writer, (inner) => {
+    const old = inner.names.name('item')
+    inner.line(code`let ${old} = ${pool}.get(${key.code});`)
+    // A new item is there before its change is made, and stays when that fails.
+    const created = inner.inner()
+    created.line(code`${old} = ${init.code};`)
+    inner.program.remember(node.pool, key.code, created)
+    created.line(code`${pool}.set(${key.code}, ${old});`)
+    inner.line(code`if (${old} === undefined) { ${created.body} }`)
+    const { type } = node.pool
+    const changed = writeCopy(simple(old), type, node.path, keys, poolToErrors, node.at, inner, replace(inner))
+    return storeItem(node, pool, key, changed, inner)
+  })
 }
 
 function storeItem(node: PoolTo, pool: Code, key: Piece, item: Piece, writer: FunctionWriter): Piece {

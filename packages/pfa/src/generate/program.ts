@@ -43,6 +43,8 @@ export class ProgramWriter {
   private readonly hoisted: Code[] = []
   private readonly cells = new Map<StoreInfo, Code>()
   private readonly pools = new Map<StoreInfo, Code>()
+  /** What holds the value of each shared cell. */
+  private readonly holders = new Map<StoreInfo, Code>()
   private readonly functions = new Map<UserFunctionInfo, Code>()
   private readonly changedInPlace: ReadonlyMap<StoreInfo, number>
 
@@ -109,17 +111,18 @@ export class ProgramWriter {
   cellName(cell: StoreInfo): Code {
     let name = this.cells.get(cell)
     if (name === undefined) {
-      const place = this.checked.cells.indexOf(cell)
       const identifier = this.names.name(`cell${word(cell.name)}`)
-      const box = code`${this.env}.cells[${place}]`
+      const box = code`${this.env}.cells[${this.checked.cells.indexOf(cell)}]`
       const depth = this.changedInPlace.get(cell)
       const first =
         depth === undefined
           ? code`${box}.value`
           : code`${this.constant(cloneContainers, 'clone')}(${box}.value, ${depth})`
       name = cell.shared ? code`${identifier}.value` : identifier
-      if (cell.shared) this.declarations.push(code`const ${identifier} = ${box};`)
-      else if (cell.written) this.declarations.push(code`let ${identifier} = ${first};`)
+      if (cell.shared) {
+        this.declarations.push(code`const ${identifier} = ${box};`)
+        this.holders.set(cell, identifier)
+      } else if (cell.written) this.declarations.push(code`let ${identifier} = ${first};`)
       else this.declarations.push(code`const ${identifier} = ${first};`)
       this.cells.set(cell, name)
     }
@@ -134,6 +137,13 @@ export class ProgramWriter {
       this.pools.set(pool, name)
     }
     return name
+  }
+
+  /** What can be locked of a shared cell or pool. */
+  sharedName(store: StoreInfo): Code {
+    if (store.kind === 'pool') return this.poolName(store)
+    this.cellName(store)
+    return this.holders.get(store) as Code
   }
 
   inPlace(cell: StoreInfo): boolean {

@@ -118,13 +118,18 @@ export function runCellTo(node: CellTo, machine: Machine): Run {
   const box = machine.cell(node.cell)
   const path = preparePath(node.path, machine)
   const replace = prepareReplacement(node.to, machine)
+  // A plain value replaces the whole without looking at it.
+  const whole = node.path.length === 0 && node.to.kind !== 'function'
   return (frame) => {
     const keys = keysOf(path, frame)
     const change = replace(frame)
-    const value = changed(box.value, path, keys, 0, cellToErrors, node.at, change)
-    machine.limitSize(value)
-    box.value = value
-    return value
+    const update = () => {
+      const value = changed(whole ? undefined : box.value, path, keys, 0, cellToErrors, node.at, change)
+      machine.limitSize(value)
+      box.value = value
+      return value
+    }
+    return whole ? update() : machine.whileLocked(node.cell, '', update)
   }
 }
 
@@ -150,16 +155,19 @@ export function runPoolTo(node: PoolTo, machine: Machine): Run {
     const keys = keysOf(path, frame)
     const change = replace(frame)
     const first = init(frame)
-    // A new item is there before its change is made, and stays when that fails.
-    if (!whole && !pool.has(name)) {
+    const update = () => {
+      // A new item is there before its change is made, and stays when that fails.
+      if (!whole && !pool.has(name)) {
+        machine.remember(node.pool, name)
+        pool.set(name, first)
+      }
+      const old = whole ? first : pool.get(name)
+      const item = changed(old, path, keys, 0, poolToErrors, node.at, change)
       machine.remember(node.pool, name)
-      pool.set(name, first)
+      pool.set(name, item)
+      return item
     }
-    const old = whole ? first : pool.get(name)
-    const item = changed(old, path, keys, 0, poolToErrors, node.at, change)
-    machine.remember(node.pool, name)
-    pool.set(name, item)
-    return item
+    return whole ? update() : machine.whileLocked(node.pool, name, update)
   }
 }
 

@@ -3,7 +3,8 @@
 import { type Child, childrenOf, programChildren } from '../check/children.ts'
 import type { CallLibrary, CheckedProgram, Routine, StoreInfo, UserFunctionInfo, Variable } from '../check/typed.ts'
 import { tooLarge } from '../runtime/failures.ts'
-import type { Box, Environment, LibraryCall, Routines, RoutinesFactory, Undo } from '../runtime/routines.ts'
+import type { Box, Environment, LibraryCall, PoolItems, Routines, RoutinesFactory, Undo } from '../runtime/routines.ts'
+import type { SharedCell, SharedPool } from '../runtime/shared.ts'
 import { prepareBlock } from './expressions.ts'
 import { Frame, type Run } from './frame.ts'
 
@@ -27,8 +28,20 @@ export class Machine {
     return this.environment.cells[this.checked.cells.indexOf(store)] as Box
   }
 
-  pool(store: StoreInfo): Map<string, unknown> {
-    return this.environment.pools[this.checked.pools.indexOf(store)] as Map<string, unknown>
+  pool(store: StoreInfo): PoolItems {
+    return this.environment.pools[this.checked.pools.indexOf(store)] as PoolItems
+  }
+
+  /** What is shared is locked from the look at it to its change, also when the change fails. */
+  whileLocked<Result>(store: StoreInfo, key: string, update: () => Result): Result {
+    if (!store.shared) return update()
+    const holder = (store.kind === 'cell' ? this.cell(store) : this.pool(store)) as SharedCell & SharedPool
+    holder.lock(key)
+    try {
+      return update()
+    } finally {
+      holder.release(key)
+    }
   }
 
   libraryFunction(node: CallLibrary): (...args: never[]) => unknown {

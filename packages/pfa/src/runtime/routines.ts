@@ -13,9 +13,17 @@ export interface Box {
   value: unknown
 }
 
+/** The items of a pool by key; a Map, or what stands for one that is kept elsewhere. */
+export interface PoolItems {
+  has(key: string): boolean
+  get(key: string): unknown
+  set(key: string, value: unknown): unknown
+  delete(key: string): unknown
+}
+
 /** What a rolling-back pool held before a change; undefined when it did not have the key. */
 export interface Undo {
-  readonly pool: Map<string, unknown>
+  readonly pool: PoolItems
   readonly key: string
   readonly item: unknown
 }
@@ -26,8 +34,9 @@ export interface Environment {
   readonly started: number
   readonly finished: number
   readonly tally: unknown
+  /** Those of shared cells and pools are a `SharedCell` and a `SharedPool`. */
   readonly cells: readonly Box[]
-  readonly pools: readonly Map<string, unknown>[]
+  readonly pools: readonly PoolItems[]
   /** Turns what a caller gives into a value of the input type. */
   input(value: unknown): unknown
   emit(value: unknown): void
