@@ -1,5 +1,4 @@
 // What the engine asks of Model Manage. Found through Connect; nothing is asked for that the job does not need.
-import type { SharedState } from '@pitot/jet'
 
 export interface Registry {
   /** Avro JSON of a stored schema; undefined when there is none. */
@@ -11,6 +10,6 @@ export interface Registry {
     model: string,
     name: string,
   ): Promise<{ readonly type: string; readonly chunks: AsyncIterable<Uint8Array> }>
-  /** Stores what a model's cells and pools hold; gives the id of the snapshot. */
-  storeSnapshot(model: string, state: SharedState): Promise<string>
+  /** Stores what a model's cells and pools hold, as text; gives the id of the snapshot. */
+  storeSnapshot(model: string, contents: Uint8Array): Promise<string>
 }

@@ -27,7 +27,7 @@ import type { JobEnvironment } from './environment.ts'
 import { type JobParts, jetReports, report } from './report.ts'
 import { RunningModel } from './running-model.ts'
 import { checkFit } from './schema-fit.ts'
-import { readState } from './state-text.ts'
+import { readState, writeState } from './state-text.ts'
 
 type ScoreRequest = Parameters<JobControl['score']>[0]
 
@@ -358,10 +358,8 @@ export class Job implements JobControl {
     if (model === undefined || model.loaded.snapshots !== 'eof') return
     try {
       const [own, shared] = [await this.#manifold!.pool.snapshot(), model.state.snapshot()]
-      await this.#environment.registry.storeSnapshot(model.package.name, {
-        cells: { ...own.cells, ...shared.cells },
-        pools: { ...own.pools, ...shared.pools },
-      })
+      const state = { cells: { ...own.cells, ...shared.cells }, pools: { ...own.pools, ...shared.pools } }
+      await this.#environment.registry.storeSnapshot(model.package.name, writeState(state))
     } catch (error) {
       this.#environment.log(
         'error',

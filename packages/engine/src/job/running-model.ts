@@ -1,13 +1,13 @@
 // A model of a job: its package comes in, jets that have it loaded go out, as many as are asked for.
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Jet, type Load, type Loaded, type Runner, type SharedState, SharedStateCells, startJet } from '@pitot/jet'
+import { type Jet, type Load, type Loaded, type Runner, type SharedState, SharedStateTable, startJet } from '@pitot/jet'
 import { runnerFor } from '../jets/runners.ts'
 import { readAnnotations } from '../model/annotations.ts'
-import { prepareFolder, unpackAttachments } from '../model/folder.ts'
 import { sourceFile } from '../model/languages.ts'
 import type { ModelPackage } from '../model/package.ts'
-import { resolveModelSlots } from '../model/slots.ts'
+import { resolveModelSlots, schemaLookup } from '../model/slots.ts'
+import { prepareFolder } from '../model/unpack.ts'
 import type { JobEnvironment } from './environment.ts'
 
 /** Digits that no other jet of this process has. */
@@ -16,7 +16,7 @@ let lastSandbox = 10_000_000 + (Date.now() % 80_000_000)
 export class RunningModel {
   readonly package: ModelPackage
   /** What its jets share. */
-  readonly state = new SharedStateCells()
+  readonly state = new SharedStateTable()
   /** Was part of a job that is over. */
   isSpent = false
   readonly #environment: JobEnvironment
@@ -48,12 +48,10 @@ export class RunningModel {
   async #prepare(state: SharedState | undefined): Promise<void> {
     const { options, registry } = this.#environment
     const { language, source, name, schemas } = this.package
-    const annotations = readAnnotations(language, source)
-    const lookup = async (schema: string) => schemas.get(schema) ?? (await registry.schema(schema))
-    const slots = await resolveModelSlots(annotations, lookup)
+    const annotations = readAnnotations(language, Buffer.from(source).toString())
+    const slots = await resolveModelSlots(annotations, schemaLookup(schemas, registry))
     this.#runner = await runnerFor(language, options.jets)
-    await mkdir(this.#template, { recursive: true })
-    await unpackAttachments(this.package, this.#template)
+    await mkdir(this.#folder, { recursive: true })
     if (state !== undefined) this.state.restore(state)
     this.#load = {
       language,
@@ -65,7 +63,8 @@ export class RunningModel {
       ...(state && { state }),
     }
     this.#first = await this.#start((loaded) => {
-      this.#loaded = { ...loaded, warnings: [...annotations.warnings, ...loaded.warnings] }
+      const snapshots = annotations.snapshots === 'eof' ? 'eof' : loaded.snapshots
+      this.#loaded = { ...loaded, snapshots, warnings: [...annotations.warnings, ...loaded.warnings] }
     })
   }
 

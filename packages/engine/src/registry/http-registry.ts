@@ -1,6 +1,5 @@
 // Model Manage over HTTP: names come in; schemas, streams and attachments go out, and snapshots are stored.
 import { failure, type PitotError } from '@pitot/api'
-import type { SharedState } from '@pitot/jet'
 import { askPeer } from '@pitot/service'
 import type { Registry } from '../registry.ts'
 import { exchange } from './exchange.ts'
@@ -37,10 +36,10 @@ export class HttpRegistry implements Registry {
     throw new Error(await sentenceOf(answer.chunks, answer.status))
   }
 
-  async storeSnapshot(model: string, state: SharedState): Promise<string> {
+  async storeSnapshot(model: string, contents: Uint8Array): Promise<string> {
     const what = `a snapshot of model '${model}'`
     const headers = { ...this.#headers, 'content-type': 'application/octet-stream' }
-    const request = { method: 'POST', headers, body: Buffer.from(JSON.stringify(state)), timeout } as const
+    const request = { method: 'POST', headers, body: contents, timeout } as const
     const answer = await this.#reach(what, `/1/model/${segment(model)}/snapshot`, (url) => exchange(url, request))
     const text = await sentenceOf(answer.chunks, answer.status)
     if (answer.status !== 201) throw new Error(`${what} was not stored: ${text}`)
