@@ -13,7 +13,16 @@ const descriptor = {
   as: 'bytes',
   required: true,
 } as const
-const descriptorErrors = ['bad-descriptor', 'bad-schema', 'stream-failed', 'bad-json', 'not-utf8'] as const
+const descriptorErrors = [
+  'bad-descriptor',
+  'bad-schema',
+  'registry-unavailable',
+  'stream-failed',
+  'bad-json',
+  'not-utf8',
+  'body-missing',
+  'body-too-large',
+] as const
 const dryRun = flag('Check only: nothing changes, and the reply tells what would be.')
 
 /** The three ways to name the slot that a stream is attached to. */
@@ -25,7 +34,7 @@ function attaching<const Path extends string>(path: Path, summary: string) {
     query: { 'dry-run': dryRun },
     body: descriptor,
     replies: { 200: json(Resolved, 'What the descriptor means, after a dry run.'), 204: done },
-    errors: [...descriptorErrors, 'schema-mismatch', 'body-missing', 'body-too-large'],
+    errors: [...descriptorErrors, 'schema-mismatch'],
   } as const
 }
 
@@ -60,7 +69,7 @@ export const engineOperations = operations({
   putSlotStream: {
     ...attaching('/1/job/stream/{slot}', 'Sets the stream of a slot: even slots are inputs, odd ones outputs.'),
     names: { slot: 'Number of the slot.' },
-    errors: [...descriptorErrors, 'schema-mismatch', 'bad-slot', 'body-missing', 'body-too-large'],
+    errors: [...descriptorErrors, 'schema-mismatch', 'bad-slot'],
   },
   putJobModel: {
     method: 'PUT',
@@ -74,7 +83,25 @@ export const engineOperations = operations({
       required: true,
     },
     replies: { 200: json(ModelVerification, 'What the model is, after a dry run.'), 204: done },
-    errors: ['model-failed', 'bad-model-type', 'bad-schema', 'schema-mismatch', 'body-incomplete'],
+    errors: [
+      'model-failed',
+      'bad-model-type',
+      'language-not-run',
+      'bad-multipart',
+      'bad-model-part',
+      'bad-attachment',
+      'attachment-not-fetched',
+      'model-too-large',
+      'bad-annotation',
+      'bad-model-schema',
+      'model-schema-not-found',
+      'registry-unavailable',
+      'schema-mismatch',
+      'bad-json',
+      'not-utf8',
+      'body-missing',
+      'body-incomplete',
+    ],
   },
   deleteJobModel: {
     method: 'DELETE',
@@ -199,7 +226,7 @@ export const engineOperations = operations({
     },
     body: descriptor,
     replies: { 200: json(Type.Array(Type.String()), 'The records.') },
-    errors: [...descriptorErrors, 'body-missing', 'body-too-large'],
+    errors: descriptorErrors,
   },
   rateStream: {
     method: 'POST',
@@ -207,7 +234,7 @@ export const engineOperations = operations({
     summary: 'Measures how fast a stream can be read, outside of the job.',
     body: descriptor,
     replies: { 200: json(StreamRate, 'Some measurements in a row.') },
-    errors: [...descriptorErrors, 'body-missing', 'body-too-large'],
+    errors: descriptorErrors,
   },
   getDebugOutput: {
     method: 'GET',

@@ -1,19 +1,11 @@
 // Operations on streams: attaching them to the job, and looking at them outside of it.
 import type { engineOperations, Handlers } from '@pitot/api'
 import { decodeText, parseJson } from '@pitot/service'
-import {
-  type Descriptor,
-  type InputOptions,
-  rateStream,
-  readDescriptor,
-  resolveSchema,
-  type StreamContext,
-  sampleStream,
-  transports,
-} from '@pitot/stream'
+import { type Descriptor, type InputOptions, rateStream, type StreamContext, sampleStream } from '@pitot/stream'
 import type { JobControl } from '../job/control.ts'
 import { readHeaderValue } from '../model/header.ts'
 import type { Registry } from '../registry.ts'
+import { readSlot } from '../slots/read.ts'
 import { base64, recordText } from './record-text.ts'
 import { firstInput, firstOutput, slotOf } from './slots.ts'
 import { warningHeaders } from './warnings.ts'
@@ -82,12 +74,7 @@ async function probed(
   body: Uint8Array,
   signal: AbortSignal,
   { registry, context }: ProbeContext,
-): Promise<{ descriptor: Descriptor; options: InputOptions; warnings: string[] }> {
-  const { descriptor, warnings } = readDescriptor(descriptorOf(body), 'input', transports)
-  const type = await resolveSchema(descriptor, (name) => registry.schema(name))
-  return {
-    descriptor,
-    options: { type, context: { ...context, signal } },
-    warnings: warnings.map(({ pointer, sentence }) => `${pointer}: ${sentence}`),
-  }
+): Promise<{ descriptor: Descriptor; options: InputOptions; warnings: readonly string[] }> {
+  const { read, warnings } = await readSlot(firstInput, descriptorOf(body), undefined, registry)
+  return { descriptor: read.descriptor, options: { type: read.type, context: { ...context, signal } }, warnings }
 }
