@@ -1,0 +1,115 @@
+# The way to the host and back: messages as lists come in, messages as raw bytes go out.
+#
+# R opens files, and pipes to commands, but no descriptors, and 3 and 4 are sockets that have no path. So the command that starts
+# R puts a copy of 4 where standard input is, which R does open, for writing too; and `cat` hands on what comes in on 3.
+# It ends when the host closes 3, and before that R ends when `cat` does.
+
+.HELLO <- 1L
+.LOADED <- 2L
+.FAILED <- 3L
+.ATTACHED <- 4L
+.SCORED <- 5L
+.PROGRESS <- 6L
+.ASK <- 7L
+.STATE <- 8L
+
+.hostKinds <- c("load", "attach", "begin", "score", "end", "answer", "snapshot", "stop")
+.MAXIMUM_MESSAGE <- 256 * 2^20
+.GARBAGE <- 70L
+
+.from_host <- NULL
+.to_host <- NULL
+.nothing <- NULL
+# Messages that came while an answer was waited for.
+.waiting <- list()
+# When something was last sent, in seconds.
+.spoke <- 0
+
+open_channel <- function() {
+  .from_host <<- pipe("exec cat <&3 3<&- 4>&- 2>/dev/null", "rb")
+  .to_host <<- file("stdin", "wb")
+  # Processes that the model starts get an empty standard input and neither 3 nor 4. The lowest free number is given out first.
+  close <- getNamespace("parallel")$closeFD
+  if (!is.null(close)) {
+    close(c(0L, 3L, 4L))
+    .nothing <<- file("/dev/null", "rb")
+  }
+}
+
+leave <- function(status) quit(save = "no", status = status, runLast = FALSE)
+
+# The next message: `kind` and, by kind, `body` (of JSON), `batch` (four raw bytes) or what `read_score` gives.
+receive <- function() {
+  if (length(.waiting) == 0L) return(read_message())
+  message <- .waiting[[1L]]
+  .waiting[[1L]] <<- NULL
+  message
+}
+
+# The answer to what was asked; whatever else comes is kept for later.
+receive_answer <- function() {
+  repeat {
+    message <- read_message()
+    if (message$kind == "answer") return(message$body)
+    .waiting[[length(.waiting) + 1L]] <<- message
+  }
+}
+
+read_message <- function() {
+  size <- readBin(.from_host, "integer", 1L, endian = "little")
+  if (length(size) == 0L) leave(0L)
+  kind <- as.integer(read_raw(1L))
+  if (is.na(size) || size < 1L || size > .MAXIMUM_MESSAGE || kind < 1L || kind > length(.hostKinds)) leave(.GARBAGE)
+  kind <- .hostKinds[[kind]]
+  switch(kind,
+    load = ,
+    attach = ,
+    answer = list(kind = kind, body = parse_json(rawToChar(read_raw(size - 1L)))),
+    begin = ,
+    end = list(kind = kind, batch = read_raw(4L)),
+    score = read_score(size - 1L),
+    list(kind = kind)
+  )
+}
+
+read_score <- function(size) {
+  numbers <- readBin(read_raw(24L), "integer", 6L, endian = "little")
+  count <- numbers[[3L]]
+  extra <- numbers[[4L]]
+  # The bounds are all zero in this form, and what is extra does not concern it.
+  read_raw(8L * count + extra)
+  list(
+    kind = "score",
+    batch = pack(numbers[[1L]]),
+    slot = bitwAnd(numbers[[2L]], 0xFFFFL),
+    isRecordset = bitwAnd(bitwShiftR(numbers[[2L]], 16L), 1L) == 1,
+    count = count,
+    first = numbers[[5L]] %% 2^32 + numbers[[6L]] * 2^32,
+    bytes = read_raw(size - 24L - 8L * count - extra)
+  )
+}
+
+read_raw <- function(size) {
+  if (is.na(size) || size < 0L) leave(.GARBAGE)
+  bytes <- readBin(.from_host, "raw", size)
+  if (length(bytes) < size) leave(0L)
+  bytes
+}
+
+# Whole numbers as four bytes each.
+pack <- function(numbers) writeBin(as.integer(numbers), raw(), endian = "little")
+
+send <- function(kind, ...) {
+  pieces <- list(...)
+  size <- 1 + sum(lengths(pieces))
+  if (size > .MAXIMUM_MESSAGE) {
+    message("An answer of ", size, " bytes is longer than a message may be: emit less at a time")
+    leave(.GARBAGE)
+  }
+  writeBin(c(pack(size), as.raw(kind)), .to_host)
+  for (piece in pieces) if (length(piece) > 0L) writeBin(piece, .to_host)
+  flush(.to_host)
+  .spoke <<- .Internal(Sys.time())
+}
+
+send_json <- function(kind, value) send(kind, charToRaw(write_json(value)))

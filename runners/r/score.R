@@ -1,0 +1,111 @@
+# Records go through the model: a batch goes in, `scored` goes out.
+
+# Seconds between signs of life while a batch is worked on.
+.PATIENCE <- 0.1
+
+.model <- NULL
+.rejects <- list()
+
+score <- function(message) {
+  started <- .Internal(Sys.time())
+  records <- unserialize(message$bytes)
+  decoded <- .Internal(Sys.time())
+  action <- .model$actions[[as.character(message$slot)]]
+  if (is.null(action)) action <- list(call = function(datum) stop("the model takes no records of slot ", message$slot, call. = FALSE), arity = 1L)
+  if (message$isRecordset) score_set(records, action, message) else score_each(records, action, message)
+  answer(message$batch, length(records), decoded - started, .Internal(Sys.time()) - decoded)
+}
+
+# One guard for many records, since putting it up costs more than a record: after a record that failed it is put up again.
+score_each <- function(records, action, message) {
+  call <- calling(action, message$slot, message$first)
+  total <- length(records)
+  done <- 0L
+  while (done < total) {
+    .frame <<- done
+    before <- .count
+    guarded(
+      for (at in (done + 1L):total) {
+        .frame <<- at - 1L
+        before <- .count
+        call(records[[at]])
+        if (.Internal(Sys.time()) - .spoke > .PATIENCE) send(.PROGRESS, message$batch, pack(at))
+      },
+      function() drop_emissions(before)
+    )
+    done <- .frame + 1L
+  }
+}
+
+# A set fails as a whole, so that all its records are rejected.
+score_set <- function(records, action, message) {
+  call <- calling(action, message$slot, message$first)
+  .frame <<- 0L
+  guarded(call(as_record_set(records)), function() {
+    drop_emissions(0L)
+    report <- .rejects[[length(.rejects)]]
+    for (index in seq_along(records)[-1L]) {
+      report$index <- index - 1
+      .rejects[[length(.rejects) + 1L]] <<- report
+    }
+  })
+}
+
+run_once <- function(batch, action) {
+  started <- .Internal(Sys.time())
+  .frame <<- -1L
+  if (!is.null(action)) guarded(outputting(action)(), function() drop_emissions(0L))
+  answer(batch, 0L, 0, .Internal(Sys.time()) - started)
+}
+
+# Runs it; an error becomes a reject of the frame at hand, and then `afterwards` is called.
+guarded <- function(expression, afterwards) {
+  lines <- character()
+  tryCatch(
+    withCallingHandlers(expression, error = function(error) lines <<- trace_lines(sys.calls())),
+    error = function(error) {
+      index <- if (.frame < 0L) 4294967295 else .frame
+      .rejects[[length(.rejects) + 1L]] <<- c(list(index = index, step = "model"), error_report(error, lines))
+      afterwards()
+    }
+  )
+}
+
+# The model's function for one record, as one of one argument.
+calling <- function(action, slot, first) {
+  call <- action$call
+  if (action$arity == 2L) call <- function(datum) action$call(datum, slot)
+  if (action$arity == 3L) call <- function(datum) action$call(datum, slot, first + .frame)
+  outputting(call)
+}
+
+outputting <- function(call) {
+  if (.model$emits) return(call)
+  function(...) {
+    result <- withVisible(call(...))
+    if (result$visible && !is.null(result$value)) .emit(result$value)
+  }
+}
+
+answer <- function(batch, consumed, decoding, working) {
+  started <- .Internal(Sys.time())
+  count <- .count
+  bytes <- if (count > 0L) serialised_emissions() else raw()
+  rejects <- if (length(.rejects) > 0L) charToRaw(write_json(.rejects)) else raw()
+  seconds <- c(decoding, 0, working, 0, .Internal(Sys.time()) - started)
+  used <- seq_len(count)
+  send(
+    .SCORED,
+    batch,
+    pack(c(consumed, count, length(rejects))),
+    writeBin(seconds, raw(), endian = "little"),
+    pack(.indexes[used]),
+    raw(8L * count),
+    writeBin(.slots[used], raw(), size = 2L, endian = "little"),
+    raw(2L * (count %% 2L)),
+    bytes,
+    rejects
+  )
+  .rejects <<- list()
+  clear_emissions()
+}
