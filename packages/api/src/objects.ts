@@ -57,6 +57,14 @@ export const AssetVersion = Type.Object({
   current: Type.Boolean({ description: 'True for the version that a plain GET gives.' }),
 })
 
+export const Snapshot = Type.Object({
+  id: Type.String(),
+  created_on: Type.String({ description: 'ISO 8601, UTC.' }),
+  type: Type.String({ description: 'What kind of contents it has.' }),
+  size: Type.Integer({ description: 'Bytes of the contents.' }),
+})
+export const SnapshotId = Type.Object({ id: Type.String() })
+
 // Sensors
 
 export const AttachedSensor = Type.Object({ id: Type.Integer(), tap: Type.String(), active: Type.Boolean() })

@@ -114,6 +114,39 @@ function listed(given: string): string[] {
     .filter((part) => part !== '')
 }
 
+export interface TimeRange {
+  /** Milliseconds since 1970, both included. */
+  readonly from: number
+  readonly to: number
+}
+
+/** `A--B`: two dates or times (ISO 8601), either of which may be left out. A date at the end means all of that day. */
+export function timeRange(summary: string): Parameter<TimeRange> {
+  return {
+    summary,
+    allowed: "two ISO 8601 dates or times with '--' between them",
+    schema: { type: 'string' },
+    read(given) {
+      const [start, end, ...more] = given.split('--')
+      if (end === undefined || more.length > 0) return undefined
+      const from = start === '' ? 0 : moment(start!, '00:00:00')
+      const to = end === '' ? Number.MAX_SAFE_INTEGER : moment(end, '23:59:59.999')
+      return from === undefined || to === undefined ? undefined : { from, to }
+    },
+  }
+}
+
+/** Times without a zone are UTC; undefined for what is none, such as the 30th of February. */
+function moment(text: string, timeOfDay: string): number | undefined {
+  const found = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)([Zz]|[+-]\d\d:\d\d)?)?$/.exec(text)
+  if (found === null) return undefined
+  const [, day, time = timeOfDay, zone = 'Z'] = found
+  const midnight = Date.parse(`${day}T00:00:00Z`)
+  const value = Date.parse(`${day}T${time}${zone.toUpperCase()}`)
+  if (Number.isNaN(midnight) || Number.isNaN(value)) return undefined
+  return new Date(midnight).toISOString().startsWith(day!) ? value : undefined
+}
+
 export function required<Value>(parameter: Parameter<Value>): Parameter<Value> & { readonly required: true } {
   return { ...parameter, required: true }
 }

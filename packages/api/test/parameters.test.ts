@@ -9,6 +9,7 @@ import {
   required,
   seconds,
   text,
+  timeRange,
   word,
   words,
 } from '../src/parameters.ts'
@@ -83,6 +84,20 @@ const cases: Case[] = [
       ['60', 60],
     ],
     bad: ['', '0.499', '60.001', '-1', '1.', '.5', '1e1', 'NaN', 'Infinity', '1.0000000001'],
+  },
+  {
+    name: 'a range of time',
+    parameter: timeRange('T'),
+    allowed: "two ISO 8601 dates or times with '--' between them",
+    schema: { type: 'string' },
+    good: [
+      ['2026-01-01--2026-01-31', { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 1, 1) - 1 }],
+      ['2026-01-01T10:30--', { from: Date.UTC(2026, 0, 1, 10, 30), to: Number.MAX_SAFE_INTEGER }],
+      ['--2026-01-01T00:00:00.5Z', { from: 0, to: Date.UTC(2026, 0, 1, 0, 0, 0, 500) }],
+      ['2026-01-01 00:00:00+02:00--', { from: Date.UTC(2025, 11, 31, 22), to: Number.MAX_SAFE_INTEGER }],
+      ['--', { from: 0, to: Number.MAX_SAFE_INTEGER }],
+    ],
+    bad: ['', '2026-01-01', '2026-02-30--', '2026-13-01--', 'now--', '2026-01-01--x', '1--2--3', '2026-01-01T25:00--'],
   },
   {
     name: 'a flag',

@@ -4,7 +4,9 @@ import { type RunningService, type ServiceOptions, sensorControlHandlers, startS
 import { attachmentHandlers } from './operations/attachments.ts'
 import { documentHandlers } from './operations/documents.ts'
 import { modelHandlers } from './operations/models.ts'
+import { snapshotHandlers } from './operations/snapshots.ts'
 import { type DatabaseSection, openStore } from './store/open.ts'
+import { SnapshotStore } from './store/snapshot-store.ts'
 
 export type { DatabaseSection } from './store/open.ts'
 
@@ -42,6 +44,7 @@ export async function startModelManage(options: ModelManageOptions): Promise<Run
         ...sensorControlHandlers(),
         ...modelHandlers(store),
         ...attachmentHandlers(store),
+        ...snapshotHandlers(new SnapshotStore(store)),
         ...documentHandlers('stream', store),
         ...documentHandlers('schema', store),
         ...documentHandlers('sensor', store),

@@ -9,6 +9,7 @@ import { attachmentRows } from './operations/attachments.ts'
 import { documentRows } from './operations/documents.ts'
 import { modelRows } from './operations/models.ts'
 import type { Row, Step } from './operations/row.ts'
+import { snapshotRows } from './operations/snapshots.ts'
 
 const commonRows: Row[] = [
   {
@@ -45,6 +46,7 @@ const commonRows: Row[] = [
 const rows = [
   ...modelRows,
   ...attachmentRows,
+  ...snapshotRows,
   ...documentRows('stream'),
   ...documentRows('schema'),
   ...documentRows('sensor'),
@@ -73,11 +75,17 @@ describeDatabases('Model Manage operations', 'all', (database) => {
   test.each(rows.map((row) => [`${row.operation}: ${row.title} -> ${row.yields}`, row] as const))(
     '%s',
     async (_title, row) => {
-      for (const step of row.given ?? []) expect((await send(step)).status).toBeLessThan(300)
-      const answer = await send(row.when)
+      const ids: string[] = []
+      for (const step of row.given ?? []) {
+        const { status, text } = await send(step)
+        expect(status, text).toBeLessThan(300)
+        if (text.startsWith('{"id":')) ids.push(JSON.parse(text).id)
+      }
+      const when: Step = [fillIn(row.when[0], ids), row.when[1]]
+      const answer = await send(when)
       const status = typeof row.yields === 'number' ? row.yields : errorCatalogue[row.yields].status
       expect(answer.status, answer.text).toBe(status)
-      if (typeof row.yields === 'string') await expectError(row, answer)
+      if (typeof row.yields === 'string') await expectError({ ...row, when }, answer)
       if (Array.isArray(row.body)) expect(JSON.parse(answer.text)).toEqual(row.body)
       else if (row.body instanceof RegExp) expect(answer.text).toMatch(row.body)
       else if (row.body !== undefined) expect(answer.text).toBe(row.body)
@@ -96,6 +104,12 @@ describeDatabases('Model Manage operations', 'all', (database) => {
     expect(JSON.parse(problem.text)).toMatchObject({ code: row.yields, status: answer.status, detail: answer.text })
   }
 })
+
+function fillIn(request: string, ids: readonly string[]): string {
+  const first = ids.map((id) => id[0])
+  const shared = first.find((letter, index) => first.indexOf(letter) !== index)
+  return request.replace('{id}', String(ids.at(-1))).replace('{shared}', String(shared))
+}
 
 test('every reply and error that an operation lists has a row', () => {
   const sensorControl = /[sS]ensor$|Taps$|AttachedSensors$/

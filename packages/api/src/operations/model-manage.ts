@@ -1,9 +1,9 @@
-// The operations of Model Manage: models with their attachments, and three kinds of JSON documents that are kept alike.
+// The operations of Model Manage: models with their attachments and snapshots, and three kinds of JSON documents that are kept alike.
 import { Type } from 'typebox'
 import type { ErrorCode } from '../errors.ts'
-import { AssetVersion, ModelList, Names } from '../objects.ts'
+import { AssetVersion, ModelList, Names, Snapshot, SnapshotId } from '../objects.ts'
 import { bytes, empty, json, operations } from '../operation.ts'
-import { flag, integer, words } from '../parameters.ts'
+import { flag, integer, timeRange, words } from '../parameters.ts'
 import { commonOperations, done } from './common.ts'
 import { sensorControlOperations } from './sensor-control.ts'
 
@@ -85,6 +85,14 @@ const schema = documentRows('schema', 'schema')
 const sensor = documentRows('sensor', 'sensor descriptor')
 const model = { model: 'Name of the model.' }
 const attachment = { ...model, attachment: 'Name of the attachment.' }
+const snapshot = { ...model, snapshot: 'Id of the snapshot, or a beginning of it that fits no other.' }
+const snapshotErrors = [
+  'no-such-model',
+  'snapshot-not-found',
+  'snapshot-ambiguous',
+  'bad-name',
+  'store-unavailable',
+] as const
 
 export const modelManageOperations = operations({
   ...commonOperations,
@@ -119,7 +127,7 @@ export const modelManageOperations = operations({
     method: 'DELETE',
     path: '/1/model/{model}',
     names: model,
-    summary: 'Removes the model and its attachments. Versions stay readable unless purged.',
+    summary: 'Removes the model with its attachments and snapshots. Versions stay readable unless purged.',
     query: { purge },
     replies: { 204: done },
     errors: ['model-not-found', ...written],
@@ -188,6 +196,59 @@ export const modelManageOperations = operations({
     summary: 'The versions of the attachment, newest first.',
     replies: { 200: json(Type.Array(AssetVersion), 'The versions.') },
     errors: ['attachment-not-found', 'bad-name', 'store-unavailable'],
+  },
+  listSnapshots: {
+    method: 'GET',
+    path: '/1/model/{model}/snapshot',
+    names: model,
+    summary: "The snapshots of the model's state, newest first.",
+    query: {
+      count: integer('How many at most; all of them when not given.', { minimum: 0 }),
+      'date-range': timeRange('Only those made between two moments, such as 2026-01-01--2026-01-31.'),
+    },
+    replies: { 200: json(Type.Array(Snapshot), 'The snapshots.') },
+    errors: ['no-such-model', 'bad-name', 'store-unavailable'],
+  },
+  postSnapshot: {
+    method: 'POST',
+    path: '/1/model/{model}/snapshot',
+    names: model,
+    summary: "Stores a snapshot of the model's state. It appears whole or not at all.",
+    body: { summary: 'The contents.', types: ['application/octet-stream'], as: 'stream', required: false },
+    replies: { 201: json(SnapshotId, 'Stored under this id.') },
+    errors: ['no-such-model', 'body-incomplete', 'bad-name', 'store-unavailable'],
+  },
+  getSnapshot: {
+    method: 'GET',
+    path: '/1/model/{model}/snapshot/{snapshot}',
+    names: snapshot,
+    summary: 'The snapshot in two parts: what is known of it as JSON, then its contents.',
+    replies: { 200: bytes('Metadata and contents.', 'multipart/mixed') },
+    errors: snapshotErrors,
+  },
+  deleteSnapshot: {
+    method: 'DELETE',
+    path: '/1/model/{model}/snapshot/{snapshot}',
+    names: snapshot,
+    summary: 'Removes the snapshot for good.',
+    replies: { 204: done },
+    errors: snapshotErrors,
+  },
+  getSnapshotMetadata: {
+    method: 'GET',
+    path: '/1/model/{model}/snapshot/{snapshot}/metadata',
+    names: snapshot,
+    summary: 'What is known of the snapshot.',
+    replies: { 200: json(Snapshot, 'Id, time, type and size.') },
+    errors: snapshotErrors,
+  },
+  getSnapshotContents: {
+    method: 'GET',
+    path: '/1/model/{model}/snapshot/{snapshot}/contents',
+    names: snapshot,
+    summary: 'The contents of the snapshot.',
+    replies: { 200: bytes('The contents.', 'application/octet-stream') },
+    errors: snapshotErrors,
   },
   listStreams: stream.list,
   getStream: stream.get,

@@ -13,6 +13,12 @@ const statuses: [id: keyof typeof modelManageOperations, statuses: number[]][] =
   ['getAttachment', [200, 304]],
   ['putAttachment', [201, 204]],
   ['deleteAttachment', [204]],
+  ['listSnapshots', [200]],
+  ['postSnapshot', [201]],
+  ['getSnapshot', [200]],
+  ['getSnapshotMetadata', [200]],
+  ['getSnapshotContents', [200]],
+  ['deleteSnapshot', [204]],
 ]
 test.each(statuses)('%s answers with %j', (id, expected) => {
   expect(Object.keys(modelManageOperations[id].replies).map(Number)).toEqual(expected)

@@ -1,17 +1,16 @@
-// Named, versioned assets on any of the databases: models, attachments, streams, schemas, sensors.
+// Named, versioned assets on any of the databases: models with what belongs to them, streams, schemas, sensors.
 import { createHash, randomUUID } from 'node:crypto'
-import { failure, type PitotError } from '@pitot/api'
-import { reasonOf } from '@pitot/service'
+import { failure } from '@pitot/api'
 import type { CompiledQuery } from 'kysely'
 import type { Backend } from './backend.ts'
 import { type Condition, requireCondition } from './conditions.ts'
 import { ContentStore } from './content-store.ts'
-import { migrate } from './migrate.ts'
+import { Session } from './session.ts'
 import type { AssetKind, Database } from './tables.ts'
 
 export interface AssetKey {
   readonly kind: AssetKind
-  /** The model of an attachment; empty for the other kinds. */
+  /** The model of an attachment or a snapshot; empty for the other kinds. */
   readonly owner: string
   readonly name: string
 }
@@ -44,16 +43,17 @@ export interface ModelSummary {
 
 /** Content up to this size stands in the row of its version. */
 const longestBody = 256 * 1024
-const mostTries = 20
+/** What goes with its model. */
+const ownedKinds: readonly AssetKind[] = ['attachment', 'snapshot']
 
 export class AssetStore {
+  readonly session: Session
   readonly #backend: Backend
   readonly #content: ContentStore
   readonly #currentVersion: (key: AssetKey) => CompiledQuery<AssetVersion>
-  #migrated: Promise<void> | undefined
-  #isReady = false
 
   constructor(backend: Backend) {
+    this.session = new Session(backend)
     this.#backend = backend
     this.#content = new ContentStore(backend)
     this.#currentVersion = currentVersionQuery(backend)
@@ -65,19 +65,17 @@ export class AssetStore {
 
   /** Throws `store-unavailable` while the database does not answer. */
   async check(): Promise<void> {
-    await this.#run(() =>
-      this.#backend.read((database) => database.selectFrom('upload').select('id').limit(1).execute()),
-    )
+    await this.session.read((database) => database.selectFrom('upload').select('id').limit(1).execute())
   }
 
   /** The current version of an asset that is not hidden. */
   current(key: AssetKey): Promise<AssetVersion | undefined> {
-    return this.#run(() => this.#backend.first(this.#currentVersion(key)))
+    return this.session.run(() => this.#backend.first(this.#currentVersion(key)))
   }
 
   /** Any version, of hidden assets too. */
   version(key: AssetKey, version: number): Promise<AssetVersion | undefined> {
-    return this.#read((database) =>
+    return this.session.read((database) =>
       named(database, key)
         .innerJoin('asset_version', 'asset_version.asset_id', 'asset.id')
         .select(['asset_version.version', 'type', 'size', 'sha256', 'body'])
@@ -88,7 +86,7 @@ export class AssetStore {
 
   /** All versions, newest first; of hidden assets too. None when there never was such an asset. */
   async versions(key: AssetKey): Promise<readonly VersionEntry[]> {
-    const rows = await this.#read((database) =>
+    const rows = await this.session.read((database) =>
       named(database, key)
         .innerJoin('asset_version', 'asset_version.asset_id', 'asset.id')
         .select(['asset_version.version', 'type', 'size', 'sha256', 'created_at', 'asset.version as latest', 'deleted'])
@@ -111,7 +109,7 @@ export class AssetStore {
   }
 
   async names(kind: AssetKind, owner = ''): Promise<readonly string[]> {
-    const rows = await this.#read((database) =>
+    const rows = await this.session.read((database) =>
       database
         .selectFrom('asset')
         .select('name')
@@ -125,7 +123,7 @@ export class AssetStore {
   }
 
   async models(): Promise<readonly ModelSummary[]> {
-    const rows = await this.#read((database) =>
+    const rows = await this.session.read((database) =>
       database
         .selectFrom('asset')
         .innerJoin('asset_version', (join) =>
@@ -142,7 +140,7 @@ export class AssetStore {
 
   /** Names of attachments by model. */
   async attachments(): Promise<ReadonlyMap<string, readonly string[]>> {
-    const rows = await this.#read((database) =>
+    const rows = await this.session.read((database) =>
       database
         .selectFrom('asset')
         .select(['owner', 'name'])
@@ -162,22 +160,20 @@ export class AssetStore {
     const { content } = given
     if (content instanceof Uint8Array && content.length <= longestBody) {
       const short = { sha256: createHash('sha256').update(content).digest('hex'), size: content.length, body: content }
-      return this.#run(() => this.#backend.transaction((database) => this.#add(database, key, given, short, condition)))
+      return this.session.transaction((database) => this.#add(database, key, given, short, condition))
     }
-    await this.#run(() => this.#requireOwner(key))
+    await this.session.run(() => this.#requireOwner(key))
     const source = content instanceof Uint8Array ? once(content) : content
-    const upload = await this.#unretried(() => this.#content.write(source))
+    const upload = await this.session.runOnce(() => this.#content.write(source))
     let duplicate: string | undefined = upload.id
     try {
       const long = { sha256: upload.sha256, size: upload.size, body: null }
-      return await this.#run(() =>
-        this.#backend.transaction(async (database) => {
-          const claimed = await this.#content.claim(database, upload)
-          const result = await this.#add(database, key, given, long, condition)
-          duplicate = claimed
-          return result
-        }),
-      )
+      return await this.session.transaction(async (database) => {
+        const claimed = await this.#content.claim(database, upload)
+        const result = await this.#add(database, key, given, long, condition)
+        duplicate = claimed
+        return result
+      })
     } finally {
       if (duplicate !== undefined) await this.#content.discard(duplicate).catch(() => undefined)
     }
@@ -185,22 +181,20 @@ export class AssetStore {
 
   /** Hides the asset, or removes it for good. False when there is none. */
   remove(key: AssetKey, purge: boolean, condition: Condition): Promise<boolean> {
-    return this.#run(() =>
-      this.#backend.transaction(async (database) => {
-        const asset = await this.#lock(database, key)
-        if (asset === undefined || (asset.deleted === 1 && !purge)) return false
-        requireCondition(condition, describe(key), await this.#etag(database, asset))
-        const ids = [asset.id, ...(key.kind === 'model' ? await this.#lockAttachments(database, key.name) : [])]
-        if (purge) await this.#purge(database, ids)
-        else await database.updateTable('asset').set({ deleted: 1 }).where('id', 'in', ids).execute()
-        return true
-      }),
-    )
+    return this.session.transaction(async (database) => {
+      const asset = await this.#lock(database, key)
+      if (asset === undefined || (asset.deleted === 1 && !purge)) return false
+      requireCondition(condition, describe(key), await this.#etag(database, asset))
+      const ids = [asset.id, ...(key.kind === 'model' ? await this.#lockOwned(database, key.name) : [])]
+      if (purge) await this.#purge(database, ids)
+      else await database.updateTable('asset').set({ deleted: 1 }).where('id', 'in', ids).execute()
+      return true
+    })
   }
 
   /** Removes what crashes left behind. */
   async tidy(): Promise<void> {
-    await this.#run(() => this.#content.removeStale())
+    await this.session.run(() => this.#content.removeStale())
   }
 
   close(): Promise<void> {
@@ -214,10 +208,11 @@ export class AssetStore {
     content: { sha256: string; size: number; body: Uint8Array | null },
     condition: Condition,
   ): Promise<{ added: boolean; etag: string }> {
-    if (key.kind === 'attachment') {
-      // The model is locked first, here and when it is removed: an attachment cannot outlive its model.
+    if (isOwned(key)) {
+      // The model is locked first, here and when it is removed: nothing that belongs to a model can outlive it.
       const model = await this.#lock(database, modelOf(key))
-      if (model === undefined || model.deleted === 1) throw failure('no-such-model', { name: key.owner, what: `${key.kind}s` })
+      if (model === undefined || model.deleted === 1)
+        throw failure('no-such-model', { name: key.owner, what: `${key.kind}s` })
     }
     const asset = await this.#lockOrMake(database, key)
     requireCondition(condition, describe(key), await this.#etag(database, asset))
@@ -231,7 +226,7 @@ export class AssetStore {
         type,
         ...content,
         metadata: metadata === undefined ? null : JSON.stringify(metadata),
-        created_at: Date.now(),
+        created_at: key.kind === 'snapshot' ? await this.#nextMoment(database, key) : Date.now(),
       })
       .execute()
     await database.updateTable('asset').set({ version, deleted: 0 }).where('id', '=', asset.id).execute()
@@ -252,12 +247,13 @@ export class AssetStore {
     return this.#backend.locked(named(database, key).select(['id', 'version', 'deleted'])).executeTakeFirst()
   }
 
-  async #lockAttachments(database: Database, model: string): Promise<string[]> {
+  async #lockOwned(database: Database, model: string): Promise<string[]> {
     const query = database
       .selectFrom('asset')
       .select('id')
-      .where('kind', '=', 'attachment')
+      .where('kind', 'in', ownedKinds)
       .where('owner', '=', model)
+      .orderBy('kind')
       .orderBy('name')
     return (await this.#backend.locked(query).execute()).map((row) => row.id)
   }
@@ -291,54 +287,23 @@ export class AssetStore {
     )
   }
 
+  /** Two snapshots of a model are never of the same moment, so that the newest one is always known. */
+  async #nextMoment(database: Database, { kind, owner }: AssetKey): Promise<number> {
+    const newest = await database
+      .selectFrom('asset')
+      .innerJoin('asset_version', 'asset_version.asset_id', 'asset.id')
+      .select((expression) => expression.fn.max('created_at').as('moment'))
+      .where('kind', '=', kind)
+      .where('owner', '=', owner)
+      .executeTakeFirst()
+    return Math.max(Date.now(), Number(newest?.moment ?? 0) + 1)
+  }
+
   /** Tells early, before a long upload, that it would be in vain. */
   async #requireOwner(key: AssetKey): Promise<void> {
-    if (key.kind !== 'attachment') return
+    if (!isOwned(key)) return
     const model = await this.#backend.first(this.#currentVersion(modelOf(key)))
     if (model === undefined) throw failure('no-such-model', { name: key.owner, what: `${key.kind}s` })
-  }
-
-  #read<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
-    return this.#run(() => this.#backend.read(work))
-  }
-
-  /** Runs work on the database, again when it came into another's way; tells clearly when there is no database. */
-  async #run<Result>(work: () => Promise<Result>): Promise<Result> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        if (!this.#isReady) await this.#ready()
-        return await work()
-      } catch (error) {
-        const trouble = this.#backend.trouble(error)
-        if (trouble === 'unavailable') throw unavailable(error)
-        if (trouble !== 'conflict' || attempt === mostTries) throw error
-        await new Promise((resume) => setTimeout(resume, Math.random() * 5 * attempt))
-      }
-    }
-  }
-
-  /** As `#run`, for work that reads a stream and so cannot be done twice. */
-  async #unretried<Result>(work: () => Promise<Result>): Promise<Result> {
-    try {
-      await this.#ready()
-      return await work()
-    } catch (error) {
-      throw this.#backend.trouble(error) === 'unavailable' ? unavailable(error) : error
-    }
-  }
-
-  /** Makes the tables when the database is first reached, be that at start or later. */
-  #ready(): Promise<void> {
-    this.#migrated ??= migrate(this.#backend).then(
-      () => {
-        this.#isReady = true
-      },
-      (error: unknown) => {
-        this.#migrated = undefined
-        throw error
-      },
-    )
-    return this.#migrated
   }
 }
 
@@ -374,12 +339,12 @@ function modelOf(key: AssetKey): AssetKey {
   return { kind: 'model', owner: '', name: key.owner }
 }
 
-function describe({ kind, name }: AssetKey): string {
-  return `${kind} '${name}'`
+function isOwned({ kind }: AssetKey): boolean {
+  return ownedKinds.includes(kind)
 }
 
-function unavailable(error: unknown): PitotError {
-  return failure('store-unavailable', { reason: reasonOf(error) }, { 'retry-after': '1' })
+function describe({ kind, name }: AssetKey): string {
+  return `${kind} '${name}'`
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -6,7 +6,7 @@ export interface Tables {
   asset: {
     id: string
     kind: AssetKind
-    /** The model an attachment belongs to; empty for the other kinds. */
+    /** The model an attachment or a snapshot belongs to; empty for the other kinds. */
     owner: string
     name: string
     /** The current version; 0 only inside the transaction that makes the asset. */
@@ -33,7 +33,7 @@ export interface Tables {
   upload: { id: string; touched_at: number }
 }
 
-export type AssetKind = 'model' | 'attachment' | 'stream' | 'schema' | 'sensor'
+export type AssetKind = 'model' | 'attachment' | 'snapshot' | 'stream' | 'schema' | 'sensor'
 
 /** How a backend spells the column types. */
 export interface ColumnTypes {

@@ -10,6 +10,7 @@ export interface Row {
   readonly operation: Id
   /** Requests before the one under test; each must succeed. */
   readonly given?: readonly Step[]
+  /** `{id}` in its path is the id that the last request before it was answered with, `{shared}` how two of these begin. */
   readonly when: Step
   /** A status, or the error code that must be answered. */
   readonly yields: number | ErrorCode
