@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 from typing import Any, List, Optional
 
+from .tables import is_array, is_frame, records_of, values_of
+
 
 def gather(records: List[Any]) -> Any:
     """
@@ -23,10 +25,10 @@ def gather(records: List[Any]) -> Any:
 
 def scatter(given: Any) -> List[Any]:
     """The records of a set that a model gives. What is no collection is a set of one."""
-    if hasattr(given, 'to_dict') and hasattr(given, 'columns'):
-        return given.to_dict('records')
-    if hasattr(given, 'tolist'):
-        values = given.tolist()
+    if is_frame(given):
+        return records_of(given)
+    if is_array(given):
+        values = values_of(given)
         return values if isinstance(values, list) else [values]
     if isinstance(given, (list, tuple, set, frozenset)):
         return list(given)

@@ -1,12 +1,13 @@
-"""Values that models give come in, texts and bytes of frames go out. Knows numpy and pandas by what their objects can do."""
+"""Values that models give come in, texts and bytes of frames go out."""
 
 from __future__ import annotations
 
 import json.encoder
 import math
 import re
-import sys
 from typing import Any, Union
+
+from .tables import is_array, is_frame, is_missing, records_of, values_of
 
 Frame = Union[str, bytes]
 
@@ -61,20 +62,13 @@ def _default(value: Any) -> Any:
         return value.decode('latin-1')
     if isinstance(value, (set, frozenset)):
         return list(value)
-    if _is_missing(value):
+    if is_missing(value):
         return None
-    if hasattr(value, 'to_dict') and hasattr(value, 'columns'):
-        return value.to_dict('records')
-    # Scalars and arrays of numpy, series of pandas.
-    if hasattr(value, 'tolist'):
-        return value.tolist()
+    if is_frame(value):
+        return records_of(value)
+    if is_array(value):
+        return values_of(value)
     raise TypeError(f'a value of type {_name(value)} cannot be written as JSON: convert it in the model')
-
-
-def _is_missing(value: Any) -> bool:
-    """pandas' own ways to say that there is nothing."""
-    pandas = sys.modules.get('pandas')
-    return pandas is not None and (value is getattr(pandas, 'NA', pandas) or value is getattr(pandas, 'NaT', pandas))
 
 
 _MAXIMUM_DEPTH = 900
@@ -102,9 +96,7 @@ def _key(key: Any) -> Any:
         return key
     if isinstance(key, bytes):
         return key.decode('latin-1')
-    if hasattr(key, 'tolist'):
-        return key.tolist()
-    return str(key)
+    return values_of(key) if is_array(key) else str(key)
 
 
 def _name(value: Any) -> str:
