@@ -26,11 +26,6 @@ export class Assembler {
     this.#deliver = deliver
   }
 
-  /** Whether a message has begun and is not whole yet. */
-  get isWithin(): boolean {
-    return this.#memory !== undefined || this.#cutFilled > 0
-  }
-
   /** Takes over the piece. Throws a ProtocolError when a length is impossible, and whatever `deliver` throws. */
   push(piece: Uint8Array): void {
     let at = 0

@@ -9,7 +9,10 @@ export interface ChannelOptions<Incoming, Outgoing> {
   readonly decode: (kind: number, body: Uint8Array) => Incoming
   /** What it throws ends the channel, as an impossible message does. */
   readonly message: (message: Incoming) => void
-  /** Called once, when nothing will come any more: with the error when what came was not according to the protocol. */
+  /**
+   * Called once, when nothing will come any more: with the error when what came was no message. A message that was cut short is
+   * none: whoever sends it has ended, and that is what matters.
+   */
   readonly ended: (error: Error | undefined) => void
 }
 
@@ -31,7 +34,7 @@ export class Channel<Incoming, Outgoing> {
         this.#end(error as Error)
       }
     })
-    const ended = () => this.#end(assembler.isWithin ? new Error('ended in the middle of a message') : undefined)
+    const ended = () => this.#end(undefined)
     input.on('end', ended)
     input.on('close', ended)
     // A broken pipe: that the other side is gone is told by the end of the input and by its process.

@@ -16,6 +16,7 @@ const ROUNDS = 20
 
 interface Process {
   readonly parent: number
+  readonly group: number
   /** When it started, to tell it from a later process with the same number. */
   readonly start: number
   readonly user: number
@@ -27,15 +28,18 @@ export class Family {
   readonly #root: number
   /** Start of each process that was seen, also of those that have left their parent since. */
   readonly #members = new Map<number, number>()
+  #groups: ReadonlySet<number>
   #last: JetUsage = { memory: 0, user: 0, kernel: 0 }
 
   constructor(root: number) {
     this.#root = root
+    this.#groups = new Set([root])
     this.refresh()
   }
 
   /** Looks for processes that were started since the last time. */
   refresh(): void {
+    const groups = new Set([this.#root])
     const found = [this.#root, ...this.#members.keys()]
     for (let at = 0; at < found.length; at++) {
       const pid = found[at]!
@@ -46,8 +50,15 @@ export class Family {
         continue
       }
       this.#members.set(pid, process.start)
+      groups.add(process.group)
       for (const child of childrenOf(pid)) if (!this.#members.has(child)) found.push(child)
     }
+    this.#groups = groups
+  }
+
+  /** Process groups that its members are in: its own first one, and those that they have made. */
+  get groups(): ReadonlySet<number> {
+    return this.#groups
   }
 
   get size(): number {
@@ -130,6 +141,7 @@ function readProcess(pid: number): Process | undefined {
   const field = (number: number) => Number(fields[number - 3])
   return {
     parent: field(4),
+    group: field(5),
     start: field(22),
     // Of the process, and of children that have ended.
     user: (field(14) + field(16)) / TICKS,

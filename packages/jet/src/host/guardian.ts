@@ -18,7 +18,7 @@ while read -r verb group; do
   [ "$verb" = add ] && groups="$groups $group"
 done
 for round in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-  for group in $groups; do kill -9 -- "-$group" 2>/dev/null; done
+  for group in $groups; do kill -9 "-$group" 2>/dev/null; done
   marked=$(grep -lsz "^$1" /proc/[0-9]*/environ 2>/dev/null)
   [ -z "$marked" ] && break
   for file in $marked; do
@@ -32,14 +32,14 @@ done
 const groups = new Set<number>()
 let guardian: ChildProcess | undefined
 
-/** The group is killed if this process ends before the returned function is called. */
-export function guard(group: number): () => void {
-  groups.add(group)
-  if (guardian) tell(`add ${group}`)
-  else start()
-  return () => {
-    if (groups.delete(group)) tell(`remove ${group}`)
+/** From now on the groups in `now` are killed when this process ends, and those that were only in `before` are not. */
+export function guard(before: ReadonlySet<number>, now: ReadonlySet<number>): void {
+  for (const group of before.difference(now)) if (groups.delete(group)) tell(`remove ${group}`)
+  for (const group of now.difference(before)) {
+    groups.add(group)
+    tell(`add ${group}`)
   }
+  if (!guardian && groups.size > 0) start()
 }
 
 function start(): void {

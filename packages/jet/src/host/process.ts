@@ -33,7 +33,7 @@ export class JetProcess {
   /** Whether the first process has ended: `ended` resolves a little later. */
   hasExited = false
   readonly #mark: string | undefined
-  readonly #unguard: () => void
+  #guarded: ReadonlySet<number> = new Set()
 
   /** Rejects when there is no process to begin with, as when its folder is not there. */
   static async start(options: JetOptions, launch: Launch): Promise<JetProcess> {
@@ -53,8 +53,8 @@ export class JetProcess {
 
   private constructor(child: ChildProcess, options: JetOptions, launch: Launch) {
     this.group = child.pid!
-    this.#unguard = guard(this.group)
     this.family = new Family(this.group)
+    this.#guard(this.family.groups)
     this.console = new JetConsole(child.stdout!, child.stderr!, options.console)
     this.input = child.stdio[3] as Writable
     this.output = child.stdio[4] as Readable
@@ -71,6 +71,12 @@ export class JetProcess {
     })
   }
 
+  /** Looks for processes that the jet has started since the last time. */
+  look(): void {
+    this.family.refresh()
+    this.#guard(this.family.groups)
+  }
+
   /** Ends all its processes at once. Idempotent. */
   kill(): void {
     this.family.kill()
@@ -79,7 +85,12 @@ export class JetProcess {
   /** Once the first process has ended: resolves when there is no process of the jet left. */
   async extinguish(): Promise<void> {
     await this.family.extinguish(this.#mark)
-    this.#unguard()
+    this.#guard(new Set())
+  }
+
+  #guard(groups: ReadonlySet<number>): void {
+    guard(this.#guarded, groups)
+    this.#guarded = groups
   }
 }
 

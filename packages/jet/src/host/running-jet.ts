@@ -72,8 +72,7 @@ export class RunningJet implements Jet {
       ended: (error) => this.#fallSilent(error),
     })
     this.#unwatch = watch({
-      family: process.family,
-      console: process.console,
+      process,
       memory: options.memory,
       overdue: () => this.#overdue(),
       forgive: (milliseconds) => {

@@ -1,7 +1,6 @@
 // Looks after a running jet a few times a second: how much memory it has, and whether it still answers.
 import type { JetDeathCause } from '../jet.ts'
-import type { JetConsole } from './console.ts'
-import type { Family } from './family.ts'
+import type { JetProcess } from './process.ts'
 
 /** Milliseconds between two looks, and when memory is getting scarce. */
 const CALM = 200
@@ -11,8 +10,7 @@ const SEARCH = 5
 const MOST_PROCESSES = 500
 
 export interface Watched {
-  readonly family: Family
-  readonly console: JetConsole
+  readonly process: JetProcess
   /** Bytes resident at most. */
   readonly memory: number
   /** What the jet owes an answer to for longer than it may, in words. */
@@ -25,22 +23,22 @@ export interface Watched {
 
 /** Begins to look; the returned function ends it. */
 export function watch(watched: Watched): () => void {
-  const { family, console, memory } = watched
+  const { process, memory } = watched
   let looks = 0
   let expected = 0
   let timer: NodeJS.Timeout
   const look = () => {
     const late = performance.now() - expected
     if (late > CALM) watched.forgive(late)
-    if (looks++ % SEARCH === 0) family.refresh()
-    const used = family.usage().memory
-    console.tick()
+    if (looks++ % SEARCH === 0) process.look()
+    const used = process.family.usage().memory
+    process.console.tick()
     schedule(used > memory / 2 ? ALERT : CALM)
     const overdue = watched.overdue()
     if (used > memory) {
       watched.doom('memory', `used ${megabytes(used)} MiB of memory, more than the ${megabytes(memory)} it may have,`)
-    } else if (family.size > MOST_PROCESSES) {
-      watched.doom('memory', `had ${family.size} processes, more than the ${MOST_PROCESSES} it may have,`)
+    } else if (process.family.size > MOST_PROCESSES) {
+      watched.doom('memory', `had ${process.family.size} processes, more than the ${MOST_PROCESSES} it may have,`)
     } else if (overdue !== undefined) watched.doom('hang', overdue)
   }
   const schedule = (milliseconds: number) => {
