@@ -1,5 +1,6 @@
 // Kinds and bodies go in, messages come out. Numbers and bytes are views of the body; what is not as the protocol says is a
 // ProtocolError with a sentence, whatever the bytes are.
+import { parseExact } from '@pitot/avro'
 import { copyOf } from '@pitot/codec'
 import { IS_RECORDSET, SCORE_HEAD, SCORED_HEAD, scoredFront } from './layout.ts'
 import {
@@ -226,7 +227,8 @@ function decodeAsk(body: Uint8Array): Ask {
 function parse<Value>(name: keyof typeof shapes, body: Uint8Array): Value {
   let value: unknown
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    // State and schemas may hold integers that a number cannot.
+    value = parseExact(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch (error) {
     throw new ProtocolError(`${name} is not JSON in UTF-8: ${(error as Error).message}`)
   }

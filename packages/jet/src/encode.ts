@@ -1,4 +1,5 @@
 // Messages go in, the pieces to be written come out. Bytes of frames are never copied: they are pieces of their own.
+import { writeExact } from '@pitot/avro'
 import { IS_RECORDSET, SCORE_HEAD, SCORED_HEAD, scoredFront } from './layout.ts'
 import {
   type HostMessage,
@@ -62,7 +63,7 @@ export function encodeJetMessage(message: JetMessage): Uint8Array[] {
 }
 
 function jsonMessage(kind: number, value: unknown): Uint8Array[] {
-  return piecesOf(kind, new ArrayBuffer(BODY_AT), text.encode(JSON.stringify(value)))
+  return piecesOf(kind, new ArrayBuffer(BODY_AT), text.encode(writeExact(value)))
 }
 
 function numbersMessage(kind: number, ...numbers: readonly number[]): Uint8Array[] {

@@ -1,4 +1,5 @@
 // Messages of every kind for property tests, and what they look like once they have travelled.
+import { parseExact } from '@pitot/avro'
 import fc from 'fast-check'
 import {
   type Ask,
@@ -15,7 +16,7 @@ import {
 
 const uint32 = fc.nat(0xffffffff)
 const slot = fc.nat(0x7fff)
-const json = fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.parse(JSON.stringify(value)) as unknown)
+const json = fc.jsonValue({ maxDepth: 3 }).map((value) => parseExact(JSON.stringify(value)))
 const seconds = fc.double({ min: 0, noNaN: true })
 const state = fc.record({
   cells: fc.dictionary(fc.string(), json),

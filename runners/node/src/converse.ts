@@ -122,7 +122,7 @@ class Conversation {
         isRecordset: batch.isRecordset,
         records,
         indexes,
-        sequence: (at) => batch.first + indexes[at]!,
+        sequence: sequenceOf(batch, indexes),
         done: (at) => progress.done(at),
       },
       emissions,
@@ -156,4 +156,16 @@ class Conversation {
       return answer.value
     }
   }
+}
+
+/** Numbers of records in their stream. Where a frame may hold several, those of a frame follow each other. */
+function sequenceOf({ first, counts }: ScoreBatch, indexes: Uint32Array): (at: number) => number {
+  if (counts === undefined) return (at) => first + indexes[at]!
+  const starts: number[] = []
+  let next = first
+  for (const count of counts) {
+    starts.push(next)
+    next += count
+  }
+  return (at) => starts[indexes[at]!]! + at - indexes.indexOf(indexes[at]!)
 }

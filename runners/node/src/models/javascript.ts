@@ -110,11 +110,11 @@ class JavaScriptModel implements Model {
 
   /** Records of such a slot that are not marked as a set are sets of one. */
   async #scoreSets(batch: ModelBatch, action: Action, emissions: EmissionList): Promise<void> {
-    const size = batch.isRecordset ? Math.max(1, batch.records.length) : 1
-    for (let from = 0; from === 0 || from < batch.records.length; from += size) {
+    const size = batch.isRecordset ? batch.records.length : 1
+    for (let from = 0; from < batch.records.length; from += size) {
       const indexes = batch.indexes.subarray(from, from + size)
       emissions.mark()
-      this.#index = indexes.at(-1) ?? 0
+      this.#index = indexes.at(-1)!
       try {
         const result = action(batch.records.slice(from, from + size), batch.slot, batch.sequence(from))
         if (isLater(result)) await this.#addLater(result)
@@ -124,7 +124,7 @@ class JavaScriptModel implements Model {
         const { reason, trace } = describeError(error)
         for (const index of indexes) emissions.reject(index, reason, trace)
       }
-      if (from < batch.records.length) batch.done(from)
+      batch.done(from)
     }
   }
 

@@ -92,7 +92,7 @@ class PfaModel implements Model {
       } catch (error) {
         reject(emissions, frames[at]!, error)
       }
-      if ((at & 7) === 7) batch.done(at)
+      batch.done(at)
     }
   }
 
@@ -129,7 +129,7 @@ class PfaModel implements Model {
   #scoreSets(batch: ModelBatch, list: SlotList, emissions: EmissionList): void {
     const { records, indexes } = batch
     if (batch.isRecordset) {
-      this.#scoreSet(records, indexes, list, emissions)
+      if (records.length > 0) this.#scoreSet(records, indexes, list, emissions)
       return
     }
     for (let at = 0; at < records.length; at++) {
@@ -139,7 +139,7 @@ class PfaModel implements Model {
   }
 
   #scoreSet(set: readonly unknown[], indexes: Uint32Array, list: SlotList, emissions: EmissionList): void {
-    const index = indexes.at(-1) ?? 0
+    const index = indexes.at(-1)!
     emissions.mark()
     this.#index = index
     try {

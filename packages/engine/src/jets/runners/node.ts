@@ -9,11 +9,12 @@ import type { JetSettings } from '../../options.ts'
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url))
 /** What the runner is made of; names of packages are looked up in `node_modules`. */
 const READABLE = [
-  'runners/node',
-  ...['avro', 'codec', 'jet', 'pfa'].map((name) => `packages/${name}`),
+  ...['runners/node', ...['avro', 'codec', 'jet', 'pfa'].map((name) => `packages/${name}`)].flatMap((folder) => [
+    `${folder}/dist`,
+    `${folder}/package.json`,
+  ]),
   'node_modules/@pitot',
   'node_modules/yaml',
-  'package.json',
 ].map((path) => join(ROOT, path))
 
 export function nodeRunner({ network }: Pick<JetSettings, 'network'>): Runner {
