@@ -1,4 +1,5 @@
 // Whole jets with real processes, with and without bubblewrap: what they answer, how they stop, and how they die.
+import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import {
@@ -182,4 +183,21 @@ test('without a place for an emission, and in memory that overlaps the next batc
     outputs: [],
     consumed: 0,
   })
+})
+
+test('jets that are gone leave nothing open', async () => {
+  // What is made once for all jets, such as the guardian, is there before the count.
+  await (await start()).jet.stop()
+  const open = () => ({
+    files: readdirSync('/proc/self/fd').length,
+    resources: process.getActiveResourcesInfo().filter((name) => !['Immediate', 'Timeout'].includes(name)).length,
+    children: readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').length,
+  })
+  const before = open()
+  for (const deed of ['exit 1', 'garbage', 'print bye', 'mute']) {
+    const { jet } = await start()
+    await say(jet, deed).catch(() => undefined)
+    await jet.stop()
+  }
+  expect(open()).toEqual(before)
 })
