@@ -81,7 +81,10 @@ export class InputStream implements AsyncIterable<InputPiece> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<InputPiece> {
     for (let round = 0; !this.#closed; round++) {
-      if (round > 0) this.#source = await openTransport(this.descriptor, this.#options, false)
+      if (round > 0) {
+        await this.#source.close()
+        this.#source = await openTransport(this.descriptor, this.#options, false)
+      }
       const before = this.statistics.records
       yield* this.#onePass(round === 0)
       if (!this.descriptor.loop || this.#closed) break
@@ -96,19 +99,20 @@ export class InputStream implements AsyncIterable<InputPiece> {
     const source = this.#source
     const cutter = this.#cutter()
     const skip = new Skip(isFirst ? recordsToDrop(this.descriptor) : 0)
-    try {
-      for await (const chunk of source) {
-        const { pieces, isEnd } = this.#records(skip.drop(cutter.cut(chunk)))
-        for (const piece of pieces) yield this.#counted(piece)
-        if (isEnd) return
-      }
-      for (const piece of this.#records(skip.drop(cutter.end())).pieces) yield this.#counted(piece)
-    } finally {
-      await source.close()
+    for await (const chunk of source) {
+      const { pieces, isEnd } = this.#records(skip.drop(cutter.cut(chunk)))
+      for (const piece of pieces) yield this.#counted(piece)
+      if (isEnd) return
     }
+    for (const piece of this.#records(skip.drop(cutter.end())).pieces) yield this.#counted(piece)
   }
 
-  /** Everything up to here is durable downstream. */
+  /** For a transaction that takes in how far it was read. */
+  get source(): Source {
+    return this.#source
+  }
+
+  /** Everything up to here is durable downstream. Possible until the stream is closed, also after its end. */
   acknowledge(position: Position): Promise<void> {
     return this.#source.acknowledge(position)
   }

@@ -4,7 +4,7 @@ import { countFrames, type Frames, type Wrapper, wholeFrame } from '@pitot/codec
 import { wrapperOf } from './codecs.ts'
 import type { Descriptor } from './descriptor/descriptor.ts'
 import { StreamStatistics, timed } from './statistics.ts'
-import type { MessageDetails, Sink, StreamContext } from './transport.ts'
+import type { MessageDetails, Sink, StreamContext, Transactions } from './transport.ts'
 
 export interface OutputOptions {
   readonly type: AvroType | null
@@ -36,6 +36,11 @@ export class OutputStream {
   /** Bytes an encoder should leave free behind each frame, so that nothing has to be copied. */
   get room(): number {
     return this.#wrapper?.room ?? 0
+  }
+
+  /** Present when what is written can become visible together with the input positions it came from. */
+  get transactions(): Transactions | undefined {
+    return this.#sink.transactions
   }
 
   counters(): Readonly<Record<string, number>> {

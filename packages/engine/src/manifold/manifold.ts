@@ -1,13 +1,14 @@
 // Moves records between slots and jets: streams and a pool come in, scores go out in order, and nothing is lost on the way.
 import type { Frames } from '@pitot/codec'
 import type { Emissions, ModelSlot } from '@pitot/jet'
-import type { ControlPiece, RejectsPiece } from '@pitot/stream'
+import type { ControlPiece, Position, RejectsPiece } from '@pitot/stream'
 import type { JetPool } from '../jets/pool.ts'
 import type { RejectedRecord } from '../job/control.ts'
 import type { InputSlot } from '../slots/input.ts'
 import type { OutputSlot } from '../slots/output.ts'
 import { type Batch, spanOf } from './batch.ts'
 import { Delivery, type RejectPolicy } from './delivery.ts'
+import { ExactlyOnce, transactionsOf } from './exactly-once.ts'
 import { Intake } from './intake.ts'
 import { Ledger } from './ledger.ts'
 import { Reader } from './reader.ts'
@@ -56,6 +57,8 @@ export class Manifold {
   readonly #sequence: Sequence
   readonly #delivery: Delivery
   readonly #roundTrips = new RoundTrips()
+  #exactlyOnce: ExactlyOnce | undefined
+  #commitTimer: NodeJS.Timeout | undefined
   readonly steps = new StepTimes()
   #model: ScoringModel
   /** Batches at the jets, and their bytes until they are delivered. */
@@ -74,7 +77,7 @@ export class Manifold {
     this.#outputs = new Map(options.outputs.map((output) => [output.slot, output]))
     this.#sequence = new Sequence({ fail: (error) => this.#fail(error), moved: () => this.pump() })
     this.#delivery = new Delivery({ ...options, outputs: this.#outputs })
-    this.#keepOrder()
+    this.#settleOutputs()
     this.#begin(options.model)
     for (const input of options.inputs) this.#read(input)
   }
@@ -127,9 +130,10 @@ export class Manifold {
       await this.#answered()
       await this.#model.pool.attach({ slot: output.slot, stream: output.codec })
       this.#then(async () => {
+        await this.#commit()
         const old = this.#outputs.get(output.slot)
         this.#outputs.set(output.slot, output)
-        this.#keepOrder()
+        this.#settleOutputs()
         await old?.close()
       })
     })
@@ -172,6 +176,8 @@ export class Manifold {
     this.#roundTrips.stop(error)
     for (const { intake } of this.#readers.values()) intake.close()
     for (const ledger of this.#ledgers.values()) ledger.close()
+    clearTimeout(this.#commitTimer)
+    void this.#exactlyOnce?.abort().catch(() => undefined)
     for (const resolve of this.#whenAnswered.splice(0)) resolve()
   }
 
@@ -192,15 +198,19 @@ export class Manifold {
 
   #dispatch(batch: Batch): void {
     const size = spanOf(batch.frames)
-    const input = this.#readers.get(batch.slot)!.input
-    const isDelivered = this.#ledgers.get(input)?.enter(batch.position(batch.frames.bounds.length / 2 - 1))
+    const { input } = this.#readers.get(batch.slot)!
+    const last = batch.position(batch.frames.bounds.length / 2 - 1)
+    const isDelivered = this.#ledgers.get(input)?.enter(last)
+    if (input.descriptor.delivery === 'at-most-once') isDelivered?.()
     let emissions: Emissions | undefined
     const isReady = this.#sequence.push({
       isBarrier: false,
       deliver: async () => {
+        await this.#exactlyOnce?.enter()
         await this.#delivery.deliver(batch, emissions!)
         this.#bytes -= size
         isDelivered?.()
+        this.#isRead(input, last)
       },
     })
     this.#bytes += size
@@ -279,7 +289,8 @@ export class Manifold {
       recordsets: this.#takesSets(input.slot),
       wake: () => this.pump(),
     })
-    if (input.keepsPositions || this.#options.secured !== undefined) this.#ledgers.set(input, this.#ledger(input))
+    const isCommitted = input.keepsPositions && this.#exactlyOnce === undefined
+    if (isCommitted || this.#options.secured !== undefined) this.#ledgers.set(input, this.#ledger(input))
     const reader = new Reader(input, intake, {
       control: (_, piece) => this.#control(input, piece),
       rejects: (_, piece) => this.#refuse(input, piece),
@@ -291,9 +302,10 @@ export class Manifold {
   }
 
   #ledger(input: InputSlot): Ledger {
+    const isPromised = input.descriptor.delivery !== 'at-most-once'
     return new Ledger({
       secure: async () => {
-        await Promise.all([...this.#outputs.values()].map((output) => output.flush()))
+        if (isPromised) await Promise.all([...this.#outputs.values()].map((output) => output.flush()))
       },
       acknowledge: async (position) => {
         await input.stream.acknowledge(position)
@@ -302,6 +314,22 @@ export class Manifold {
       fail: (error) => this.#fail(error),
       interval: ACKNOWLEDGE_INTERVAL,
     })
+  }
+
+  /** Part of a transaction, which is committed soon. */
+  #isRead(input: InputSlot, position: Position): void {
+    if (this.#exactlyOnce === undefined) return
+    this.#exactlyOnce.read(input, position)
+    this.#commitTimer ??= setTimeout(() => {
+      this.#commitTimer = undefined
+      this.#then(() => this.#commit())
+    }, ACKNOWLEDGE_INTERVAL)
+  }
+
+  async #commit(): Promise<void> {
+    clearTimeout(this.#commitTimer)
+    this.#commitTimer = undefined
+    await this.#exactlyOnce?.commit()
   }
 
   /** Everything that was read of an input has been given out: it is closed when that is safe. */
@@ -353,6 +381,7 @@ export class Manifold {
     if (this.#ended.size < this.#readers.size || this.#isOver) return
     for (const emissions of await this.#model.pool.end()) this.emit(emissions)
     this.#then(async () => {
+      await this.#commit()
       for (const ledger of this.#ledgers.values()) await ledger.settle()
       for (const output of this.#outputs.values()) await output.close()
       this.#isOver = true
@@ -364,7 +393,11 @@ export class Manifold {
     return this.#model.slots.find((each) => each.slot === slot)?.recordsets ?? false
   }
 
-  #keepOrder(): void {
+  /** What the outputs ask of everything that is written. */
+  #settleOutputs(): void {
+    const inputs = [...this.#options.inputs, ...Array.from(this.#readers.values(), ({ input }) => input)]
+    const transactions = transactionsOf(inputs, [...this.#outputs.values()])
+    this.#exactlyOnce = transactions && new ExactlyOnce(transactions)
     this.#sequence.ordered = [...this.#outputs.values()].some(({ descriptor }) => descriptor.order)
   }
 

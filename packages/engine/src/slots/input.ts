@@ -66,7 +66,7 @@ export class InputSlot {
 
   /** Positions are worth keeping: the transport goes on there when it is opened again. */
   get keepsPositions(): boolean {
-    return this.descriptor.transport.type === 'kafka' && this.descriptor.delivery !== 'at-most-once'
+    return this.descriptor.transport.type === 'kafka'
   }
 
   resetStatistics(): void {
