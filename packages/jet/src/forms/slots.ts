@@ -7,8 +7,7 @@ export function emissionsBySlot(scored: Scored): SlotEmissions[] {
   const { slots, bytes, indexes } = scored
   if (slots.length === 0) return []
   if (isOneSlot(slots)) {
-    const bounds = Array.from(scored.bounds)
-    return [{ slot: slots[0]!, frames: { bytes, bounds, position: 0 }, indexes }]
+    return [{ slot: slots[0]!, frames: { bytes, bounds: plainNumbers(scored.bounds), position: 0 }, indexes }]
   }
   const bySlot = new Map<number, { bounds: number[]; indexes: number[]; endsOfSets: number[] }>()
   for (let at = 0; at < slots.length; at++) {
@@ -37,4 +36,11 @@ function isOneSlot(slots: Uint16Array): boolean {
   if (slot & END_OF_SET) return false
   for (let at = 1; at < slots.length; at++) if (slots[at] !== slot) return false
   return true
+}
+
+/** As `Array.from`, which takes more than ten times as long for typed arrays. */
+function plainNumbers(numbers: Uint32Array): number[] {
+  const plain = new Array<number>(numbers.length)
+  for (let at = 0; at < numbers.length; at++) plain[at] = numbers[at]!
+  return plain
 }
