@@ -9,6 +9,7 @@ from collections import deque
 from typing import Any, Deque, NoReturn, Tuple
 
 from . import console
+from .process import in_forked_copies
 
 MAXIMUM_MESSAGE = 256 * 2**20
 
@@ -31,7 +32,7 @@ class Channel:
         self._leaving = leaving
         self._waiting: Deque[Tuple[int, bytes]] = deque()
         self._is_copy = False
-        os.register_at_fork(after_in_child=self._leave_to_parent)
+        in_forked_copies(self._leave_to_parent)
 
     def receive(self) -> Tuple[int, bytes]:
         """The next message. The process ends when there is none any more."""

@@ -8,7 +8,8 @@ import os
 import resource
 import signal
 import sys
-from typing import List, Tuple
+import weakref
+from typing import Callable, List, Tuple
 
 RUNNER_FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -40,6 +41,18 @@ def open_path_to_the_model(path: List[str]) -> None:
     """Modules of the attachments come first; stand-ins for modules that Python has dropped come last."""
     # The first entry is the folder of the script that was started: the runner's own.
     path[:] = [os.getcwd(), *path[1:], os.path.join(RUNNER_FOLDER, 'compatibility')]
+
+
+def in_forked_copies(method: Callable[[], None]) -> None:
+    """Calls a method in every process that the model forks, as long as its object lives: the interpreter would keep it too long."""
+    weak = weakref.WeakMethod(method)
+
+    def call() -> None:
+        alive = weak()
+        if alive is not None:
+            alive()
+
+    os.register_at_fork(after_in_child=call)
 
 
 def _lift(descriptor: int) -> int:

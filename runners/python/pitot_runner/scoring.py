@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import struct
 import sys
 from array import array
@@ -14,6 +13,7 @@ from . import recordsets
 from .emissions import NO_FRAME, Emissions
 from .faults import explain
 from .model import Action, Function, Model
+from .process import in_forked_copies
 from .reading import NotRead, read_carefully
 from .slots import Slots
 
@@ -32,7 +32,7 @@ class Scorer:
         self._emissions: Optional[Emissions] = None
         self._index = NO_FRAME
         self._starts: List[int] = []
-        os.register_at_fork(after_in_child=self._score_no_more)
+        in_forked_copies(self._score_no_more)
 
     def begin(self, batch: int) -> List[bytes]:
         return self._call_once(batch, self._model.begin)
