@@ -1,11 +1,13 @@
 // The list of forms in which records travel to runners, each with its translator.
 import type { FormTranslator } from './forms/form.ts'
 import { JsonTranslator } from './forms/json.ts'
+import { RTranslator } from './forms/r.ts'
 import { WireTranslator } from './forms/wire.ts'
 import type { Form } from './messages.ts'
 
 /** A form that is not here is one that the host cannot speak. */
 export const translators: Partial<Record<Form, () => FormTranslator>> = {
   json: () => new JsonTranslator(),
+  r: () => new RTranslator(),
   wire: () => new WireTranslator(),
 }
