@@ -39,11 +39,12 @@ describe('a job that runs', () => {
     expect((await engine.send('POST /1/job/scale?n=0')).status).toBe(204)
     await engine.until(({ jets }) => jets.length === 0, 'no jets')
     await engine.ok('DELETE /1/job/statistics')
-    await engine.ok('POST /1/job/input', '5\n{"$pitot":"pig"}\n')
+    await engine.ok('POST /1/job/input', '5\n')
     expect((await engine.send('GET /1/job/output/1')).status).toBe(202)
     expect((await engine.status()).output?.total_records).toBe(0)
     // The number may also be the body.
     expect((await engine.send('POST /1/job/scale', '1')).status).toBe(204)
+    await engine.ok('POST /1/job/input', '{"$pitot":"pig"}\n')
     expect(await engine.linesUntilPig()).toEqual(['25', '{"$pitot":"pig"}'])
     expect((await engine.status()).jets).toHaveLength(1)
   })
