@@ -75,36 +75,42 @@ action <- function(x) {
 }`,
 }
 
-const missing: Readonly<Record<string, string | undefined>> = { r: findExecutable('Rscript') === undefined ? 'there is no Rscript' : undefined }
+const missing: Readonly<Record<string, string | undefined>> = {
+  r: findExecutable('Rscript') === undefined ? 'there is no Rscript' : undefined,
+}
 
 describe.each(Object.keys(languages))('a model in %s', (language) => {
-  test.for(misdeeds)('that $name costs its own records and no other', { timeout: 120_000 }, async (misdeed, { skip }) => {
-    if (missing[language] !== undefined) skip(missing[language])
-    await using job = harness({ timeout: 2, memory: 384 * 2 ** 20 })
-    await job.job.scale(2)
-    await job.job.attachStream(1, debugOutput, {})
-    await job.job.attachStream(0, debugInput(numbers), {})
-    await job.job.loadModel(modelOf(language, languages[language]!(misdeed)), {})
-    await vi.waitFor(
-      () => expect(['FINISHED', 'ERROR']).toContain(job.job.report().state),
-      { timeout: 110_000, interval: 50 },
-    )
-    expect(job.job.report()).toMatchObject({ state: 'FINISHED', reason: undefined })
-    const isHarmless = misdeed.harmless?.includes(language) ?? false
-    const expected = numbers.filter((number) => isHarmless || !isGuilty(number))
-    expect(job.output().map(Number)).toEqual(expected)
-    const guilty = isHarmless ? [] : numbers.filter(isGuilty)
-    expect(job.rejected()).toEqual(guilty.map((number) => ['model', String(number)]))
-    await job.job.reset()
-    await vi.waitFor(() => expect(sleepers()).toEqual([]), { timeout: 5000 })
-  })
+  test.for(misdeeds)(
+    'that $name costs its own records and no other',
+    { timeout: 120_000 },
+    async (misdeed, { skip }) => {
+      if (missing[language] !== undefined) skip(missing[language])
+      await using job = harness({ timeout: 2, memory: 384 * 2 ** 20 })
+      await job.job.scale(2)
+      await job.job.attachStream(1, debugOutput, {})
+      await job.job.attachStream(0, debugInput(numbers), {})
+      await job.job.loadModel(modelOf(language, languages[language]!(misdeed)), {})
+      await vi.waitFor(() => expect(['FINISHED', 'ERROR']).toContain(job.job.report().state), {
+        timeout: 110_000,
+        interval: 50,
+      })
+      expect(job.job.report()).toMatchObject({ state: 'FINISHED', reason: undefined })
+      const isHarmless = misdeed.harmless?.includes(language) ?? false
+      const expected = numbers.filter((number) => isHarmless || !isGuilty(number))
+      expect(job.output().map(Number)).toEqual(expected)
+      const guilty = isHarmless ? [] : numbers.filter(isGuilty)
+      expect(job.rejected()).toEqual(guilty.map((number) => ['model', String(number)]))
+      await job.job.reset()
+      await vi.waitFor(() => expect(sleepers()).toEqual([]), { timeout: 5000 })
+    },
+  )
 })
 
 /** Processes that a model of these tests has started. */
 function sleepers(): string[] {
   return readdirSync('/proc').filter((entry) => {
     try {
-      return /^\d+$/.test(entry) && readFileSync(`/proc/${entry}/cmdline`, 'utf8') === 'sleep\0001000\0'
+      return /^\d+$/.test(entry) && readFileSync(`/proc/${entry}/cmdline`, 'utf8') === 'sleep\x001000\0'
     } catch {
       return false
     }

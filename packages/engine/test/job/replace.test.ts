@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { harness, modelOf } from './harness.ts'
 
@@ -25,72 +25,70 @@ function version(number: number): object {
 }
 
 describe('while data flows', () => {
-  test(
-    `${size.models} models, ${size.outputs} outputs and ${size.scales} scales: every record once, in order, by one version`,
-    { timeout: isSoak ? 3_600_000 : 120_000 },
-    async () => {
-      await using job = harness()
-      mkdirSync(job.folder, { recursive: true })
-      // Fed as fast as changes are made, so that there is data under way at every change.
-      const rest = { Transport: { Type: 'REST' }, Envelope: 'delimited', Encoding: 'json' }
-      const output = (number: number) => ({
-        Transport: { Type: 'file', Path: join(job.folder, `out-${number}`) },
-        Envelope: 'delimited',
-        Encoding: 'json',
-      })
-      await job.job.attachStream(1, output(0), {})
-      await job.job.attachStream(0, rest, {})
-      await job.job.loadModel(modelOf('pfa-json', version(0)), {})
+  test(`${size.models} models, ${size.outputs} outputs and ${size.scales} scales: every record once, in order, by one version`, {
+    timeout: isSoak ? 3_600_000 : 120_000,
+  }, async () => {
+    await using job = harness()
+    mkdirSync(job.folder, { recursive: true })
+    // Fed as fast as changes are made, so that there is data under way at every change.
+    const rest = { Transport: { Type: 'REST' }, Envelope: 'delimited', Encoding: 'json' }
+    const output = (number: number) => ({
+      Transport: { Type: 'file', Path: join(job.folder, `out-${number}`) },
+      Envelope: 'delimited',
+      Encoding: 'json',
+    })
+    await job.job.attachStream(1, output(0), {})
+    await job.job.attachStream(0, rest, {})
+    await job.job.loadModel(modelOf('pfa-json', version(0)), {})
 
-      let isOver = false
-      let sent = 0
-      const feed = (async () => {
-        const queue = job.job.restInput(0)!
-        while (sent < size.records) {
-          // Some are kept back, so that no change comes too late.
-          const left = (isOver ? size.records : 0.95 * size.records) - sent
-          const count = Math.max(0, Math.min(isOver ? 10_000 : 20, Math.floor(left)))
-          const lines = Array.from({ length: count }, (_, index) => `${sent + index}\n`).join('')
-          await queue.accept([Buffer.from(lines)])
-          sent += count
-          if (!isOver) await sleep(1)
-        }
-        queue.end()
-      })()
-
-      const changes = [
-        ...Array.from({ length: size.models }, (_, n) => ({
-          at: n / size.models,
-          change: () => job.job.loadModel(modelOf('pfa-json', version(n + 1)), {}),
-        })),
-        ...Array.from({ length: size.outputs }, (_, n) => ({
-          at: n / size.outputs,
-          change: () => job.job.attachStream(1, output(n + 1), {}),
-        })),
-        ...Array.from({ length: size.scales }, (_, n) => ({
-          at: n / size.scales,
-          change: () => job.job.scale(n % 4),
-        })),
-      ].sort((a, b) => a.at - b.at)
-      for (const { change } of changes) await change()
-      await job.job.scale(2)
-      isOver = true
-      await feed
-      await job.state('FINISHED')
-
-      const scores: Score[] = []
-      for (let number = 0; number <= size.outputs; number++) {
-        const text = readFileSync(join(job.folder, `out-${number}`), 'utf8')
-        for (const line of text.split('\n')) if (line !== '') scores.push(JSON.parse(line) as Score)
+    let isOver = false
+    let sent = 0
+    const feed = (async () => {
+      const queue = job.job.restInput(0)!
+      while (sent < size.records) {
+        // Some are kept back, so that no change comes too late.
+        const left = (isOver ? size.records : 0.95 * size.records) - sent
+        const count = Math.max(0, Math.min(isOver ? 10_000 : 20, Math.floor(left)))
+        const lines = Array.from({ length: count }, (_, index) => `${sent + index}\n`).join('')
+        await queue.accept([Buffer.from(lines)])
+        sent += count
+        if (!isOver) await sleep(1)
       }
-      expect(scores.length).toBe(size.records)
-      const wrong = scores.findIndex(({ number }, index) => number !== index)
-      expect(wrong).toBe(-1)
-      const back = scores.findIndex(({ version }, index) => index > 0 && version < scores[index - 1]!.version)
-      expect(back).toBe(-1)
-      expect(scores.at(-1)!.version).toBe(size.models)
-    },
-  )
+      queue.end()
+    })()
+
+    const changes = [
+      ...Array.from({ length: size.models }, (_, n) => ({
+        at: n / size.models,
+        change: () => job.job.loadModel(modelOf('pfa-json', version(n + 1)), {}),
+      })),
+      ...Array.from({ length: size.outputs }, (_, n) => ({
+        at: n / size.outputs,
+        change: () => job.job.attachStream(1, output(n + 1), {}),
+      })),
+      ...Array.from({ length: size.scales }, (_, n) => ({
+        at: n / size.scales,
+        change: () => job.job.scale(n % 4),
+      })),
+    ].sort((a, b) => a.at - b.at)
+    for (const { change } of changes) await change()
+    await job.job.scale(2)
+    isOver = true
+    await feed
+    await job.state('FINISHED')
+
+    const scores: Score[] = []
+    for (let number = 0; number <= size.outputs; number++) {
+      const text = readFileSync(join(job.folder, `out-${number}`), 'utf8')
+      for (const line of text.split('\n')) if (line !== '') scores.push(JSON.parse(line) as Score)
+    }
+    expect(scores.length).toBe(size.records)
+    const wrong = scores.findIndex(({ number }, index) => number !== index)
+    expect(wrong).toBe(-1)
+    const back = scores.findIndex(({ version }, index) => index > 0 && version < scores[index - 1]!.version)
+    expect(back).toBe(-1)
+    expect(scores.at(-1)!.version).toBe(size.models)
+  })
 
   test('another input is read from its own beginning when what was read of the first is scored', async () => {
     await using job = harness()
