@@ -5,8 +5,7 @@ import { RTranslator } from './forms/r.ts'
 import { WireTranslator } from './forms/wire.ts'
 import type { Form } from './messages.ts'
 
-/** A form that is not here is one that the host cannot speak. */
-export const translators: Partial<Record<Form, () => FormTranslator>> = {
+export const translators: Readonly<Record<Form, () => FormTranslator>> = {
   json: () => new JsonTranslator(),
   r: () => new RTranslator(),
   wire: () => new WireTranslator(),

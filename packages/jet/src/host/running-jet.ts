@@ -239,13 +239,10 @@ export class RunningJet implements Jet {
   }
 
   #greet(hello: Hello): void {
-    const translator = translators[hello.form]
-    if (hello.protocol !== PROTOCOL || !translator) {
-      throw new ProtocolError(
-        `speaks version ${hello.protocol} of the protocol in form ${hello.form}: this engine speaks version ${PROTOCOL}`,
-      )
+    if (hello.protocol !== PROTOCOL) {
+      throw new ProtocolError(`the runner speaks version ${hello.protocol}, this engine version ${PROTOCOL}`)
     }
-    this.#translator = translator()
+    this.#translator = translators[hello.form]()
     this.#pid = this.#process.family.find(hello.pid) ?? this.#pid
   }
 
@@ -317,9 +314,11 @@ export class RunningJet implements Jet {
   #die(cause: JetDeathCause, words: string): void {
     if (this.#death) return
     const doing = this.#calls.current ? ` while it ${this.#calls.current.words}` : ''
-    const lastWords = this.#process.console.lastWords
+    const { lastWords } = this.#process.console
     const sentence = `jet ${this.sandbox} (${this.#options.runner.name}) ${words}${doing}`
-    this.#death = new JetDeath(cause, lastWords === '' ? sentence : `${sentence}. The last it wrote was: ${lastWords}`)
+    // Runtimes that run into a limit of their own say so before they abort.
+    const kind = cause === 'signal' && /out of memory/i.test(lastWords) ? 'memory' : cause
+    this.#death = new JetDeath(kind, lastWords === '' ? sentence : `${sentence}. The last it wrote was: ${lastWords}`)
     this.#calls.rejectAll(this.#death)
     this.#options.state.forget(this.sandbox)
   }

@@ -86,6 +86,7 @@ describe.each(['none', 'auto'] as const)('isolation %s', (isolation) => {
     ['mute', 'garbage', /closed its channel to the engine/],
     ['unasked', 'garbage', /did not follow the protocol \(sent attached while it was scoring 2 frames, not scored\)/],
     ['strange', 'garbage', /answered for frame 77 of a batch of 2/],
+    ['abort FATAL: out of memory', 'memory', /was ended by SIGABRT while .* FATAL: out of memory$/],
     ['hang', 'hang', /gave no sign of life for 1 seconds while it was scoring 2 frames/],
     ['allocate', 'memory', /used \d+ MiB of memory, more than the 200 it may have, while it was scoring/],
   ])('death by %s', async (deed, kind, sentence) => {
@@ -172,6 +173,36 @@ describe.each(['none', 'auto'] as const)('isolation %s', (isolation) => {
     await two.jet.kill()
     expect(await say(one.jet, 'ask {"do":"lock","cell":"x"}')).toBe('{"value":[1]}')
   })
+})
+
+test('a new output is for what is scored after it', async () => {
+  const { jet } = await start('json')
+  await jet.load({ ...load, slots: [0, 1].map((slot) => ({ slot, recordsets: false, action: null })) })
+  await jet.attach({ slot: 0, stream })
+  await jet.attach({ slot: 1, stream })
+  const [before, , after] = await Promise.all([
+    jet.score(batchOf('"a"')),
+    jet.attach({ slot: 1, stream: { ...stream, encoding: 'avro-binary', schema: 'string' } }),
+    jet.score(batchOf('"b"')),
+  ])
+  expect([textsOf(before), textsOf(after)]).toEqual([['"a"'], ['\u0002b']])
+})
+
+test('a new input is for what is sent after it, and a stream that does not fit changes nothing', async () => {
+  const { jet } = await start('json')
+  await jet.load({ ...load, slots: [0, 1].map((slot) => ({ slot, recordsets: false, action: null })) })
+  for (const slot of [0, 1]) await jet.attach({ slot, stream })
+  const [before, , after] = await Promise.all([
+    jet.score(batchOf('"a"')),
+    jet.attach({ slot: 0, stream: { ...stream, encoding: 'avro-binary', schema: 'string' } }),
+    jet.score(batchOf('\u0002b')),
+  ])
+  expect([textsOf(before), textsOf(after)]).toEqual([['"a"'], ['"b"']])
+  for (const slot of [0, 1]) {
+    const refused = jet.attach({ slot, stream: { ...stream, encoding: 'csv', schema: 'int' } })
+    await expect(refused).rejects.toThrow(ModelFailure)
+  }
+  expect(textsOf(await jet.score(batchOf('\u0002c')))).toEqual(['"c"'])
 })
 
 test('without a place for an emission, and in memory that overlaps the next batch', async () => {

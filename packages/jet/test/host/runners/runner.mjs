@@ -90,6 +90,10 @@ const deeds = {
     console.error(text)
     process.exit(9)
   },
+  abort: (text) => {
+    console.error(text)
+    deeds.signal('SIGABRT')
+  },
   hang: () => {
     for (;;) pause(1000)
   },
@@ -214,13 +218,14 @@ const starts = {
     process.exit(1)
   },
   foreign: () => write(message(1, json({ protocol: 9, runner: 'test', version: '1', pid: process.pid, form: 'wire' }))),
+  json: () => hello('json'),
   stubborn: () => {
     process.on('SIGTERM', () => undefined)
     hello()
   },
 }
-const hello = () =>
-  write(message(1, json({ protocol: 1, runner: 'test', version: '1', pid: process.pid, form: 'wire' })))
+const hello = (form = 'wire') =>
+  write(message(1, json({ protocol: 1, runner: 'test', version: '1', pid: process.pid, form })))
 ;(starts[startsHow] ?? hello)()
 
 for (;;) {
