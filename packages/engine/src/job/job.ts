@@ -1,17 +1,15 @@
 // One model, its streams and its jets: puts them together as they come, in any order, and keeps them running.
 import { failure } from '@pitot/api'
-import type { Emissions, Jet, ModelSlot, SharedState } from '@pitot/jet'
-import { cutWhole, DebugBuffer, printDescriptor, type RestInput, type RestOutput, wrapWhole } from '@pitot/stream'
-import { beginJet } from '../jets/begin.ts'
-import { JetPool } from '../jets/pool.ts'
+import type { Emissions, ModelSlot, SharedState } from '@pitot/jet'
+import { DebugBuffer, printDescriptor, type RestInput, type RestOutput } from '@pitot/stream'
+import { warmPool } from '../jets/warm.ts'
 import { Manifold, type ScoringModel } from '../manifold/manifold.ts'
 import { RejectLog } from '../manifold/rejects.ts'
 import type { ModelPackage } from '../model/package.ts'
-import type { SlotContext } from '../slots/context.ts'
-import { DeadLetters } from '../slots/dead-letters.ts'
-import { InputSlot, type ReadSlot } from '../slots/input.ts'
-import { OutputSlot } from '../slots/output.ts'
+import type { InputSlot } from '../slots/input.ts'
+import type { OutputSlot } from '../slots/output.ts'
 import { readSlot } from '../slots/read.ts'
+import { isInput, type Slot, SlotTable, slotName } from '../slots/table.ts'
 import type {
   Attached,
   CpuReport,
@@ -24,19 +22,15 @@ import type {
 } from './control.ts'
 import { sampleCpu } from './cpu-sample.ts'
 import type { JobEnvironment } from './environment.ts'
-import { type JobParts, jetReports, report } from './report.ts'
+import { jetReports, report } from './report.ts'
+import { roundTrip } from './round-trip.ts'
 import { RunningModel } from './running-model.ts'
 import { checkFit } from './schema-fit.ts'
 import { readState, writeState } from './state-text.ts'
 
-type ScoreRequest = Parameters<JobControl['score']>[0]
-
 export class Job implements JobControl {
   readonly #environment: JobEnvironment
-  readonly #slotContext: SlotContext
-  readonly #inputs = new Map<number, InputSlot>()
-  readonly #outputs = new Map<number, OutputSlot>()
-  readonly #deadLetters = new Map<number, DeadLetters>()
+  readonly #slots: SlotTable
   readonly #debug = new DebugBuffer()
   #rejects = new RejectLog()
   #model: RunningModel | undefined
@@ -53,18 +47,14 @@ export class Job implements JobControl {
 
   constructor(environment: JobEnvironment) {
     this.#environment = environment
-    this.#slotContext = {
-      transport: {
-        log: environment.log,
-        fileRoot: environment.options.fileRoot,
-        allowExec: environment.options.allowExec,
-        outputs: {
-          debug: (record) => this.#debug.add(record),
-          console: (records) =>
-            environment.tell({ kind: 'output', model: this.#model?.package.name ?? '(none)', records }),
-        },
-      },
+    const { options, registry, log, tell } = environment
+    const outputs = {
+      debug: (record: Uint8Array) => this.#debug.add(record),
+      console: (records: readonly Uint8Array[]) =>
+        tell({ kind: 'output', model: this.#model?.package.name ?? '(none)', records }),
     }
+    const { fileRoot, allowExec } = options
+    this.#slots = new SlotTable({ transport: { log, fileRoot, allowExec, outputs } }, registry)
   }
 
   attachStream(
@@ -77,9 +67,7 @@ export class Job implements JobControl {
       if (this.#model !== undefined && !this.#model.isSpent) checkFit(slot, read.type, this.#modelSlot(slot))
       const attached = { resolved: printDescriptor(read.descriptor), warnings }
       if (dryRun) return attached
-      await this.#openDeadLetters(read)
-      if (slot % 2 === 0) await this.#setInput(await InputSlot.open(read, this.#slotContext))
-      else await this.#setOutput(await OutputSlot.open(read, this.#slotContext))
+      await this.#setStream(await this.#slots.open(read))
       return attached
     })
   }
@@ -88,7 +76,7 @@ export class Job implements JobControl {
     return this.#inTurn(async () => {
       const model = await RunningModel.prepare(given, this.#environment, this.#restored)
       try {
-        for (const { slot, type } of this.#freshSlots()) checkFit(slot, type, slotOf(model, slot))
+        for (const { slot, type } of this.#slots.fresh()) checkFit(slot, type, slotOf(model, slot))
         if (!dryRun) await this.#setModel(model)
       } catch (error) {
         await model.dispose()
@@ -133,11 +121,20 @@ export class Job implements JobControl {
   }
 
   report(): JobReport {
-    return report(this.#parts)
+    return report({
+      state: this.#state,
+      reason: this.#reason,
+      inputs: this.#slots.inputs,
+      outputs: this.#slots.outputs,
+      model: this.#model,
+      manifold: this.#manifold,
+      rejects: this.#rejects,
+      lastJets: this.#lastJets,
+    })
   }
 
   resetStatistics(): void {
-    for (const slot of [...this.#inputs.values(), ...this.#outputs.values()]) slot.resetStatistics()
+    for (const slot of this.#slots.all()) slot.resetStatistics()
     for (const member of this.#manifold?.pool.members ?? []) member.resetStatistics()
     this.#manifold?.steps.reset()
     this.#rejects.resetCounts()
@@ -148,30 +145,20 @@ export class Job implements JobControl {
   }
 
   restInput(slot: number): RestInput | undefined {
-    return this.#inputs.get(slot)?.rest
+    return this.#slots.inputs.get(slot)?.rest
   }
 
   /** Where a stream is being replaced, the old one until everything that belongs to it is written. */
   restOutput(slot: number): RestOutput | undefined {
-    return (this.#manifold?.output(slot) ?? this.#outputs.get(slot))?.rest
+    return (this.#manifold?.output(slot) ?? this.#slots.outputs.get(slot))?.rest
   }
 
-  async score({ input, output, body, timeout, signal }: ScoreRequest) {
-    const [from, to, manifold] = [this.#inputs.get(input), this.#outputs.get(output), this.#manifold]
-    if (manifold === undefined || from === undefined || to === undefined || this.#state !== 'RUNNING') {
+  async score({ input, output, ...request }: Parameters<JobControl['score']>[0]) {
+    const [from, to] = [this.#slots.inputs.get(input), this.#slots.outputs.get(output)]
+    if (this.#manifold === undefined || from === undefined || to === undefined || this.#state !== 'RUNNING') {
       throw failure('job-not-running', { reason: this.#reason ?? `its state is ${this.#state}` })
     }
-    const { frames, rejects } = cutWhole(from.descriptor, from.type, body)
-    const trips = Promise.all(frames.map((each) => manifold.score(each, { input, output })))
-    const scored = await within(trips, timeout, signal)
-    return {
-      bytes: wrapWhole(
-        to.descriptor,
-        to.type,
-        scored.map((each) => each.frames),
-      ),
-      rejected: rejects.length + scored.reduce((sum, each) => sum + each.rejects.length, 0),
-    }
+    return roundTrip(this.#manifold, from, to, request)
   }
 
   rejected(filter: Parameters<JobControl['rejected']>[0]): readonly RejectedRecord[] {
@@ -202,55 +189,36 @@ export class Job implements JobControl {
     await this.reset()
   }
 
-  async #setInput(input: InputSlot): Promise<void> {
-    const { slot } = input
-    if (this.#isLive) {
-      await this.#manifold!.settled()
-      this.#inputs.set(slot, input)
-      this.#manifold!.replaceInput(input)
-      return
+  async #setStream(slot: Slot): Promise<void> {
+    if (this.#manifold === undefined) {
+      await this.#slots.get(slot.slot)?.abandon()
+      this.#slots.put(slot)
+      return this.#startWhenComplete()
     }
-    await this.#inputs.get(slot)?.close()
-    this.#inputs.set(slot, input)
-    await this.#startWhenComplete()
-  }
-
-  async #setOutput(output: OutputSlot): Promise<void> {
-    const { slot } = output
-    if (this.#isLive) {
-      await this.#manifold!.settled()
-      this.#outputs.set(slot, output)
-      this.#manifold!.replaceOutput(output)
-      return
-    }
-    await this.#outputs.get(slot)?.abandon()
-    this.#outputs.set(slot, output)
-    await this.#startWhenComplete()
+    await this.#manifold.settled()
+    this.#slots.put(slot)
+    if (isInput(slot.slot)) this.#manifold.replaceInput(slot as InputSlot)
+    else this.#manifold.replaceOutput(slot as OutputSlot)
   }
 
   /** A model for a job that runs takes over between two batches; it has begun by then. */
   async #setModel(model: RunningModel): Promise<void> {
-    if (!this.#isLive) {
+    const manifold = this.#manifold
+    if (manifold === undefined) {
       await this.#model?.dispose()
       this.#model = model
       return this.#startWhenComplete()
     }
     const missing = this.#missing(model)
     if (missing !== undefined) throw failure('model-failed', { reason: `it cannot take over: ${missing}` })
-    await this.#manifold!.settled()
+    await manifold.settled()
     const scoring = await this.#warm(model, Math.max(1, this.#scale))
-    const old = this.#model
+    const [old, { pool }] = [this.#model, manifold]
     this.#model = model
-    const pool = this.#manifold!.pool
-    this.#manifold!.replaceModel(scoring)
+    manifold.replaceModel(scoring)
     scoring.pool.scale(this.#scale)
     if (this.#state === 'INIT') this.#enter('RUNNING', undefined)
     if (old !== undefined) void pool.idle().then(() => old.dispose())
-  }
-
-  /** Data flows, or would if there were jets. */
-  get #isLive(): boolean {
-    return this.#manifold !== undefined
   }
 
   async #startWhenComplete(): Promise<void> {
@@ -273,14 +241,11 @@ export class Job implements JobControl {
   #connect(model: RunningModel, scoring: ScoringModel): Manifold {
     const inUse = (slot: number) => slotOf(model, slot)?.action !== null
     return new Manifold({
-      inputs: [...this.#inputs.values()].filter(({ slot }) => inUse(slot)),
-      outputs: [...this.#outputs.values()],
+      inputs: [...this.#slots.inputs.values()].filter(({ slot }) => inUse(slot)),
+      outputs: [...this.#slots.outputs.values()],
       model: scoring,
       rejects: this.#rejects,
-      policy: (slot) => ({
-        onError: (this.#inputs.get(slot) ?? this.#outputs.get(slot))?.descriptor.onError ?? 'skip',
-        deadLetter: (records) => this.#deadLetters.get(slot)?.write(records) ?? Promise.resolve(),
-      }),
+      policy: (slot) => this.#slots.policy(slot),
       rejected: (record) => this.#environment.tell({ kind: 'rejected', record }),
       finishing: () => this.#enter('FINISHING', undefined),
       finished: () => void this.#finish(),
@@ -290,57 +255,29 @@ export class Job implements JobControl {
 
   /** Jets that know the streams and have begun. Rejects when one of them cannot. */
   async #warm(model: RunningModel, count: number): Promise<ScoringModel> {
-    const pool = new JetPool({
+    const streams = Array.from(this.#slots.fresh(), ({ slot, codec }) => ({ slot, stream: codec }))
+    const options = {
       start: () => model.start(),
       wake: () => this.#manifold?.pump(),
-      begun: (emissions) => this.#manifold?.emit(emissions),
-      fail: (error) => void this.#fail(error),
+      begun: (emissions: Emissions) => this.#manifold?.emit(emissions),
+      fail: (error: Error) => void this.#fail(error),
       log: this.#environment.log,
-    })
-    const jets: Jet[] = []
-    const begun: Emissions[] = []
-    try {
-      for (const { slot, codec } of this.#freshSlots()) await pool.attach({ slot, stream: codec })
-      for (const jet of await Promise.all(Array.from({ length: count }, () => pool.ready()))) {
-        jets.push(jet)
-        begun.push(await beginJet(jet))
-      }
-      pool.adopt(jets)
-      return { pool, slots: model.loaded.slots, begun }
-    } catch (error) {
-      await Promise.all(jets.map((jet) => jet.kill()))
-      await pool.kill()
-      throw error
     }
+    return { ...(await warmPool(options, streams, count)), slots: model.loaded.slots }
   }
 
   /** What a job with this model would wait for; undefined when everything is there. */
   #missing(model: RunningModel | undefined): string | undefined {
     if (model === undefined || model.isSpent) return 'a model is missing'
     const needed = model.loaded.slots.filter(({ action }) => action !== null).map(({ slot }) => slot)
-    const fresh = new Set([...this.#freshSlots()].map(({ slot }) => slot))
+    const fresh = new Set(Array.from(this.#slots.fresh(), ({ slot }) => slot))
     const missing = needed.filter((slot) => !fresh.has(slot))
     if (missing.length === 0) return undefined
     return `a stream is missing for slot ${missing.map((slot) => slotName(slot)).join(' and ')}`
   }
 
-  *#freshSlots(): Iterable<InputSlot | OutputSlot> {
-    for (const slot of this.#inputs.values()) if (!slot.isSpent) yield slot
-    for (const slot of this.#outputs.values()) if (!slot.isSpent) yield slot
-  }
-
   #modelSlot(slot: number): ModelSlot | undefined {
     return this.#model && slotOf(this.#model, slot)
-  }
-
-  async #openDeadLetters({ slot, descriptor }: ReadSlot): Promise<void> {
-    const old = this.#deadLetters.get(slot)
-    this.#deadLetters.delete(slot)
-    if (descriptor.onError === 'dead-letter') {
-      const { registry } = this.#environment
-      this.#deadLetters.set(slot, await DeadLetters.open(descriptor.deadLetter, registry, this.#slotContext))
-    }
-    await old?.close()
   }
 
   async #finish(): Promise<void> {
@@ -374,14 +311,7 @@ export class Job implements JobControl {
     this.#lastJets = pool === undefined ? [] : jetReports(pool)
     this.#manifold = undefined
     await pool?.stop()
-    for (const slot of this.#freshSlots()) {
-      slot.isSpent = true
-      await slot
-        .close()
-        .catch((error: Error) => this.#environment.log('warn', `a stream was not closed: ${error.message}`))
-    }
-    for (const letters of this.#deadLetters.values()) await letters.close()
-    this.#deadLetters.clear()
+    await this.#slots.retire((message) => this.#environment.log('warn', message))
     if (this.#model !== undefined) this.#model.isSpent = true
   }
 
@@ -397,12 +327,7 @@ export class Job implements JobControl {
     const pool = this.#manifold?.pool
     this.#manifold = undefined
     await pool?.kill()
-    for (const input of this.#inputs.values()) await input.close()
-    for (const output of this.#outputs.values()) await output.abandon()
-    for (const letters of this.#deadLetters.values()) await letters.close()
-    this.#inputs.clear()
-    this.#outputs.clear()
-    this.#deadLetters.clear()
+    await this.#slots.discard()
     await this.#model?.dispose()
     this.#model = undefined
   }
@@ -414,19 +339,6 @@ export class Job implements JobControl {
     this.#environment.tell({ kind: 'state', state, reason })
   }
 
-  get #parts(): JobParts {
-    return {
-      state: this.#state,
-      reason: this.#reason,
-      inputs: this.#inputs,
-      outputs: this.#outputs,
-      model: this.#model,
-      manifold: this.#manifold,
-      rejects: this.#rejects,
-      lastJets: this.#lastJets,
-    }
-  }
-
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const next = this.#last.then(work, work)
     this.#last = next.catch(() => undefined)
@@ -436,21 +348,4 @@ export class Job implements JobControl {
 
 function slotOf(model: RunningModel, slot: number): ModelSlot | undefined {
   return model.loaded.slots.find((each) => each.slot === slot)
-}
-
-function slotName(slot: number): string {
-  return slot === 0 ? '0 (in)' : slot === 1 ? '1 (out)' : String(slot)
-}
-
-async function within<Result>(work: Promise<Result>, timeout: number, signal: AbortSignal): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(failure('score-timeout', { timeout })), timeout)
-    signal.addEventListener('abort', () => reject(new Error('the caller has gone')), { once: true })
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

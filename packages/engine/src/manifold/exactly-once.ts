@@ -4,10 +4,7 @@ import type { InputSlot } from '../slots/input.ts'
 import type { OutputSlot } from '../slots/output.ts'
 
 /** The transactions that these slots ask for; undefined when none does. Throws when they cannot be had. */
-export function transactionsOf(
-  inputs: Iterable<InputSlot>,
-  outputs: readonly OutputSlot[],
-): Transactions | undefined {
+export function transactionsOf(inputs: Iterable<InputSlot>, outputs: readonly OutputSlot[]): Transactions | undefined {
   const asking = [...inputs, ...outputs].filter(({ descriptor }) => descriptor.delivery === 'exactly-once')
   if (asking.length === 0) return undefined
   const [output, ...others] = outputs

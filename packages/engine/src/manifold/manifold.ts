@@ -56,7 +56,7 @@ export class Manifold {
   readonly #ledgers = new Map<InputSlot, Ledger>()
   readonly #sequence: Sequence
   readonly #delivery: Delivery
-  readonly #roundTrips = new RoundTrips()
+  readonly #roundTrips = new RoundTrips(() => this.pump())
   #exactlyOnce: ExactlyOnce | undefined
   #commitTimer: NodeJS.Timeout | undefined
   readonly steps = new StepTimes()
@@ -141,13 +141,7 @@ export class Manifold {
 
   /** Scores these frames for one caller alone. */
   score(frames: Frames, slots: { input: number; output: number }): Promise<RoundTrip> {
-    const trip = this.#roundTrips.request(frames, slots)
-    this.pump()
-    return trip
-  }
-
-  get isFull(): boolean {
-    return this.#roundTrips.isFull
+    return this.#roundTrips.request(frames, slots)
   }
 
   /** Emissions that belong to no batch, in the order of now. */

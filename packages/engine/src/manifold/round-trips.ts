@@ -25,22 +25,29 @@ const LIMIT = 32 * 2 ** 20
 
 export class RoundTrips {
   readonly #waiting: Waiting[] = []
+  readonly #held: (() => void)[] = []
+  readonly #wake: () => void
   #bytes = 0
   #next = 1
+  #error: Error | undefined
 
-  get isFull(): boolean {
-    return this.#bytes >= LIMIT
+  constructor(wake: () => void) {
+    this.#wake = wake
   }
 
   get hasBatch(): boolean {
     return this.#waiting.length > 0
   }
 
-  request(frames: Frames, slots: { input: number; output: number }): Promise<RoundTrip> {
+  /** Where very much waits already, the request is held until there is room. */
+  async request(frames: Frames, slots: { input: number; output: number }): Promise<RoundTrip> {
+    while (this.#bytes >= LIMIT) await new Promise<void>((resolve) => this.#held.push(resolve))
+    if (this.#error !== undefined) throw this.#error
     return new Promise((resolve, reject) => {
       const piece = { frames, position: () => ({}) }
       this.#waiting.push({ piece, ...slots, resolve, reject })
       this.#bytes += spanOf(frames)
+      this.#wake()
     })
   }
 
@@ -61,8 +68,14 @@ export class RoundTrips {
 
   /** Nobody will be scored any more. */
   stop(error: Error): void {
+    this.#error = error
     for (const each of this.#waiting.splice(0)) each.reject(error)
     this.#bytes = 0
+    this.#makeRoom()
+  }
+
+  #makeRoom(): void {
+    for (const resume of this.#held.splice(0)) resume()
   }
 
   #takeWaiting(): Waiting[] {
@@ -79,6 +92,7 @@ export class RoundTrips {
     }
     const taken = this.#waiting.splice(0, count)
     for (const { piece } of taken) this.#bytes -= spanOf(piece.frames)
+    this.#makeRoom()
     return taken
   }
 }

@@ -78,6 +78,11 @@ export class InputSlot {
     await this.stream.close()
     this.#stop.abort()
   }
+
+  /** Ends at once. */
+  abandon(): Promise<void> {
+    return this.close().catch(() => undefined)
+  }
 }
 
 /** A descriptor that was read and whose schema was found. */
