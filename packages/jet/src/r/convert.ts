@@ -234,14 +234,14 @@ function membersOf(value: RValue): Members | undefined {
 }
 
 /** Plain assignment to `__proto__` would set the prototype. */
-function objectOf(names: readonly string[], valueOf: (index: number) => unknown): Record<string, unknown> {
+function objectOf(names: readonly string[], memberOf: (index: number) => unknown): Record<string, unknown> {
   const object: Record<string, unknown> = {}
   for (let index = 0; index < names.length; index++) {
     const name = names[index]!
-    if (name !== '__proto__') object[name] = valueOf(index)
+    if (name !== '__proto__') object[name] = memberOf(index)
     else
       Object.defineProperty(object, name, {
-        value: valueOf(index),
+        value: memberOf(index),
         enumerable: true,
         configurable: true,
         writable: true,
