@@ -92,7 +92,9 @@ const oneSlot = (slot: number): Scope => ({ exactness: 2, slot, covers: (other) 
 const namedScopes: Readonly<Record<string, Scope>> = {
   $all: everything,
   $in: inputs,
+  $input: inputs,
   $out: outputs,
+  $output: outputs,
   in: oneSlot(0),
   input: oneSlot(0),
   out: oneSlot(1),
@@ -118,32 +120,45 @@ class AnnotationReader {
   readonly #schemas: Rule<unknown>[] = []
   readonly #recordsets: Rule<boolean>[] = []
   readonly #actions: Rule<string | null>[] = []
+  /** In the order of the source: to name a slot is to use it, until it is called unused. */
   readonly #uses: Rule<boolean>[] = []
   readonly #attached: string[] = []
   readonly #warnings: string[] = []
   #snapshots: 'none' | 'eof' = 'none'
 
   take(comment: Comment): void {
-    const { tag, line, vendor } = comment
-    if (isTag(tag)) this.#readers[tag](comment)
-    else this.#warnings.push(`line ${line}: '${vendor}.${tag}' is not known${didYouMean(tag, tags)}`)
+    const { tag, line, vendor, scope } = comment
+    if (!isTag(tag)) this.#warnings.push(`line ${line}: '${vendor}.${tag}' is not known${didYouMean(tag, tags)}`)
+    else if (scope !== undefined && isSlotName(scope)) this.#warnings.push(`line ${line}: ${unknownSlot(scope)}`)
+    else this.#readers[tag](comment)
   }
 
   annotations(): Annotations {
-    const numbered = [this.#schemas, this.#recordsets, this.#actions, this.#uses].flat().map(({ scope }) => scope.slot)
-    const slots = [...new Set([0, 1, ...numbered.filter((slot) => slot !== undefined)])].sort((a, b) => a - b)
+    const named = this.#uses.map(({ scope }) => scope.slot).filter((slot) => slot !== undefined)
+    const slots = [...new Set([0, 1, ...named])].sort((a, b) => a - b).map((slot) => this.#slot(slot))
+    this.#requireAction(slots)
     return {
-      slots: slots.map((slot) => this.#slot(slot)),
+      slots,
       snapshots: this.#snapshots,
       attached: this.#attached,
       warnings: this.#warnings,
     }
   }
 
+  /** Models that call no function for their records read them themselves, which no runner lets them do. */
+  #requireAction(slots: readonly AnnotatedSlot[]): void {
+    const none = this.#actions.findLast(({ value }) => value === null)
+    if (none === undefined || slots.some(({ slot, action }) => slot % 2 === 0 && action !== null)) return
+    throw failure('bad-annotation', {
+      line: none.line,
+      reason: 'no input is left with an action; models that read their streams themselves cannot be run',
+    })
+  }
+
   #slot(slot: number): AnnotatedSlot {
     const schema = strongest(this.#schemas, slot)
     const action = strongest(this.#actions, slot)
-    const isUsed = (strongest(this.#uses, slot)?.value ?? true) && action?.value !== null
+    const isUsed = (this.#uses.findLast(({ scope }) => scope.covers(slot))?.value ?? true) && action?.value !== null
     return {
       slot,
       ...(schema !== undefined && { schema: schema.value, schemaLine: schema.line }),
@@ -174,12 +189,19 @@ class AnnotationReader {
 
   #addSchema(comment: Comment, scope: Scope): void {
     this.#schemas.push({ scope, value: schemaOf(comment), line: comment.line })
+    this.#mention(scope, comment)
+  }
+
+  #mention(scope: Scope, { line }: Comment): void {
+    if (scope.slot !== undefined) this.#uses.push({ scope, value: true, line })
   }
 
   #addRecordsets(comment: Comment): void {
-    const { line, scope } = comment
-    if (scope !== undefined) {
-      this.#recordsets.push({ scope: scopeOf(comment, everything), value: choice(comment, truths), line })
+    const { line } = comment
+    if (comment.scope !== undefined) {
+      const scope = scopeOf(comment, everything)
+      this.#recordsets.push({ scope, value: choice(comment, truths), line })
+      this.#mention(scope, comment)
       return
     }
     const both = {
@@ -203,6 +225,7 @@ class AnnotationReader {
       return
     }
     this.#actions.push({ scope, value: value === 'none' || value === 'unused' ? null : value, line })
+    this.#mention(scope, comment)
   }
 }
 
@@ -219,9 +242,17 @@ function scopeOf(comment: Comment, usual: Scope): Scope {
   if (scope === undefined) return usual
   if (Object.hasOwn(namedScopes, scope)) return namedScopes[scope]!
   if (/^\d{1,4}$/.test(scope) && Number(scope) <= highestSlot) return oneSlot(Number(scope))
+  throw wrong(comment, unknownSlot(scope))
+}
+
+/** Slots have had names elsewhere; here they have numbers, so what is said of a name says nothing. */
+function isSlotName(scope: string): boolean {
+  return /^[A-Za-z_]/.test(scope) && !Object.hasOwn(namedScopes, scope)
+}
+
+function unknownSlot(scope: string): string {
   const known = Object.keys(namedScopes)
-  const near = didYouMean(scope, known)
-  throw wrong(comment, `'${scope}' is no slot${near}; slots are numbers up to ${highestSlot}, ${known.join(', ')}`)
+  return `'${scope}' is no slot${didYouMean(scope, known)}; slots are numbers up to ${highestSlot}, ${known.join(', ')}`
 }
 
 function unscoped(comment: Comment, scope: Scope): Scope {

@@ -3,22 +3,23 @@ import { type HeaderValue, readHeaderValue } from './header.ts'
 import { headersOf } from './multipart.ts'
 
 export interface ExternalAttachment {
-  readonly model: string
+  /** Undefined: the model that is sent. */
+  readonly model: string | undefined
   readonly name: string
 }
 
 /**
- * `ref="urn:<vendor>:attachment:MODEL:NAME"`, or `model="MODEL"; name="NAME"` as it was written before. The first colon after
- * the model ends its name, unless the part's own headers say what the attachment is called. A string says what is wrong.
+ * `ref="urn:<vendor>:attachment:MODEL:NAME"`, or `model="MODEL"; name="NAME"` as it was written before, or without the model
+ * as before that. The first colon after the model ends its name, unless the part's own headers say what the attachment is
+ * called. A string says what is wrong.
  */
 export function readExternal(type: HeaderValue, inner: string, number: number): ExternalAttachment | string {
   const access = type.parameters.get('access-type')
   if (access !== undefined && access.toLowerCase() !== 'x-model-manage') {
     return `access-type is '${access}', but must be x-model-manage`
   }
-  const model = type.parameters.get('model')
   const name = type.parameters.get('name')
-  if (model !== undefined && name !== undefined) return { model, name }
+  if (name !== undefined) return { model: type.parameters.get('model'), name }
   const reference = type.parameters.get('ref')
   if (reference === undefined)
     return 'it says neither ref="urn:pitot:attachment:MODEL:NAME" nor model="MODEL"; name="NAME"'

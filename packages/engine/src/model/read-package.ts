@@ -5,12 +5,13 @@ import { failure, modelLanguage, PitotError } from '@pitot/api'
 import { decodeText, parseJson } from '@pitot/service'
 import type { Registry } from '../registry.ts'
 import { AttachmentFolder } from './attachment-folder.ts'
-import { readExternal } from './external-body.ts'
+import { type ExternalAttachment, readExternal } from './external-body.ts'
 import { type HeaderValue, readHeaderValue } from './header.ts'
 import { sourceFile } from './languages.ts'
 import { type PackageLimits, packageLimits } from './limits.ts'
-import { type Part, readMultipart } from './multipart.ts'
+import { readMultipart } from './multipart.ts'
 import type { ModelPackage } from './package.ts'
+import { PartHead } from './part-head.ts'
 
 export interface PackageRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -33,6 +34,7 @@ interface ModelPart {
 
 const unnamed = '(unnamed)'
 const longestInnerHeaders = 16 * 1024
+const plainEncodings: ReadonlySet<string> = new Set(['binary', '8bit', '7bit', ''])
 
 /** What the model does is not looked at. Rejects with the catalogue's errors; nothing is then left on the disk. */
 export async function readModelPackage(request: PackageRequest, context: PackageContext): Promise<ModelPackage> {
@@ -63,6 +65,7 @@ class PackageReader {
   readonly schemas = new Map<string, unknown>()
   readonly #registry: Registry
   readonly #longestSource: number
+  readonly #external: ExternalAttachment[] = []
   #model: ModelPart | undefined
 
   constructor(attachments: AttachmentFolder, registry: Registry, longestSource: number) {
@@ -82,10 +85,14 @@ class PackageReader {
     const boundary = type.parameters.get('boundary') ?? ''
     if (boundary === '') throw failure('bad-multipart', { reason: 'the Content-Type has no boundary parameter' })
     for await (const part of readMultipart(chunks, boundary)) await this.#readPart(new PartHead(part))
-    if (this.#model !== undefined) return this.#model
-    throw failure('bad-multipart', {
-      reason: 'no part of it is the model; mark one with Content-Disposition: x-model; name="NAME"',
-    })
+    const model = this.#model
+    if (model === undefined) {
+      throw failure('bad-multipart', {
+        reason: 'no part of it is the model; mark one with Content-Disposition: x-model; name="NAME"',
+      })
+    }
+    for (const external of this.#external) await this.#fetch(external.model ?? model.name, external.name)
+    return model
   }
 
   #readPart(part: PartHead): Promise<void> {
@@ -99,7 +106,7 @@ class PackageReader {
       case 'schema':
         return this.#readSchema(part)
       case 'attachment':
-        return part.type.word === 'message/external-body' ? this.#fetch(part) : this.#keep(part)
+        return part.type.word === 'message/external-body' ? this.#refer(part) : this.#keep(part)
     }
   }
 
@@ -137,11 +144,15 @@ class PackageReader {
     await this.attachments.keep(part.name, part.type.word, part.body)
   }
 
-  async #fetch(part: PartHead): Promise<void> {
+  /** Fetched when everything else is here: the sender is not kept waiting, and the model's name is known. */
+  async #refer(part: PartHead): Promise<void> {
     const inner = decodeText(await readAll(part.body, longestInnerHeaders, part.title), part.title)
     const external = readExternal(part.type, inner, part.number)
     if (typeof external === 'string') throw part.refused(external)
-    const { model, name } = external
+    this.#external.push(external)
+  }
+
+  async #fetch(model: string, name: string): Promise<void> {
     const refused = (error: unknown) => notFetched(model, name, error)
     const { type, chunks } = await this.#registry.attachment(model, name).catch((error: unknown) => {
       throw refused(error)
@@ -158,82 +169,6 @@ function notFetched(model: string, name: string, error: unknown): PitotError {
     name,
     reason: error instanceof Error ? error.message : String(error),
   })
-}
-
-type Role = 'model' | 'schema' | 'attachment'
-
-const plainEncodings: ReadonlySet<string> = new Set(['binary', '8bit', '7bit', ''])
-
-/** The first word of Content-Disposition, or the form's name for a field. */
-const roles: ReadonlyMap<string, Role> = new Map([
-  ['x-model', 'model'],
-  ['model', 'model'],
-  ['x-schema', 'schema'],
-  ['schema', 'schema'],
-  ['attachment', 'attachment'],
-  ['attachments', 'attachment'],
-])
-
-/** For parts whose disposition tells nothing. */
-const typeRoles: readonly (readonly [type: RegExp, role: Role])[] = [
-  [/^application\/vnd\.[^.]+\.schema-/, 'schema'],
-  [/^application\/(?:x-)?(?:zip|zip-compressed|gzip|gtar|tgz|tar|compressed-tar|gzip-compressed)$/, 'attachment'],
-  [/^message\/external-body$/, 'attachment'],
-]
-
-/** What the headers of a part say. */
-class PartHead {
-  readonly number: number
-  readonly headers: ReadonlyMap<string, string>
-  readonly body: AsyncIterable<Uint8Array>
-  readonly contentType: string
-  readonly type: HeaderValue
-  readonly #disposition: HeaderValue
-
-  constructor(part: Part) {
-    this.number = part.number
-    this.headers = part.headers
-    this.body = part.body
-    this.contentType = part.headers.get('content-type') ?? ''
-    this.type = readHeaderValue(this.contentType)
-    this.#disposition = readHeaderValue(part.headers.get('content-disposition') ?? '')
-  }
-
-  role(): Role {
-    const { word, parameters } = this.#disposition
-    const role = roles.get(word === 'form-data' ? (parameters.get('name') ?? '').toLowerCase() : word)
-    if (role !== undefined) return role
-    const byType = typeRoles.find(([type]) => type.test(this.type.word))?.[1]
-    if (byType !== undefined) return byType
-    if (isModelType(this.contentType)) return 'model'
-    throw this.refused(
-      'nothing tells what it is; mark it with Content-Disposition: x-model, x-schema or attachment, or with a content type',
-    )
-  }
-
-  /** What it holds is called so; in a form `name` names the field, and the file name says what it is. */
-  get name(): string | undefined {
-    const { word, parameters } = this.#disposition
-    const given = (word === 'form-data' ? undefined : parameters.get('name')) ?? parameters.get('filename')
-    return given === '' ? undefined : given
-  }
-
-  get title(): string {
-    return this.name === undefined ? `part ${this.number}` : `part ${this.number} ('${this.name}')`
-  }
-
-  refused(reason: string) {
-    return failure('bad-model-part', { part: this.title, reason })
-  }
-}
-
-function isModelType(contentType: string): boolean {
-  try {
-    modelLanguage(contentType)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** Some clients write `(source)` for a model that has no name. */

@@ -21,20 +21,18 @@ export async function unpackAttachments(
   for (const { file, type, name, size } of model.attachments) await unpackers[type](file, { name, size }, unpacking)
 }
 
-const templates = new WeakMap<ModelPackage, Promise<void>>()
+/** What is made or being made for a model, by the folder of the template. */
+const templates = new WeakMap<ModelPackage, Map<string, Promise<void>>>()
 
 /**
  * Makes `folder`, which must not be there, with everything a jet of the model finds in its working folder. The attachments
  * are unpacked once, into `template`; each further folder is a copy, which costs no room where the file system can share it.
  */
 export async function prepareFolder(model: ModelPackage, template: string, folder: string): Promise<void> {
-  let made = templates.get(model)
-  if (made === undefined) {
-    made = makeTemplate(model, template)
-    templates.set(model, made)
-    made.catch(() => templates.delete(model))
-  }
-  await made
+  const made = templates.getOrInsertComputed(model, () => new Map())
+  const ready = made.getOrInsertComputed(template, () => makeTemplate(model, template))
+  ready.catch(() => made.delete(template))
+  await ready
   await cp(template, folder, { recursive: true, errorOnExist: true, force: false, mode: constants.COPYFILE_FICLONE })
 }
 

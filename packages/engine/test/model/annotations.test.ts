@@ -68,16 +68,32 @@ describe('slots', () => {
       '# pitot.action.0: unused\n# pitot.slot.2: in-use',
       ['0 - records unused', plain[1]!, '2 - records action'],
     ],
-    ['none is unused', '# pitot.action.0: none', ['0 - records unused', plain[1]!]],
+    [
+      'none is unused',
+      '# pitot.action.0: none\n# pitot.slot.2: in-use',
+      ['0 - records unused', plain[1]!, '2 - records action'],
+    ],
     [
       'slots',
       '# pitot.slot.1: unused\n# pitot.slot.3: in-use',
       [plain[0]!, '1 - records unused', '3 - records action'],
     ],
+    ['a slot that is called unused', '# pitot.action.2: f\n# pitot.slot.2: unused', [...plain, '2 - records unused']],
+    ['a slot that is named after that', '# pitot.slot.2: unused\n# pitot.action.2: f', [...plain, '2 - records f']],
     [
-      'a slot that is unused although it has an action',
-      '# pitot.slot.2: unused\n# pitot.action.2: f',
-      [...plain, '2 - records unused'],
+      'no outputs',
+      '# pitot.schema.3: a\n# pitot.slot.$output: unused',
+      [plain[0]!, '1 - records unused', '3 a records unused'],
+    ],
+    [
+      'one output after all',
+      '# pitot.slot.$out: unused\n# pitot.schema.3: a',
+      [plain[0]!, '1 - records unused', '3 a records action'],
+    ],
+    [
+      'other slots than the usual',
+      '# pitot.slot.$all: unused\n# pitot.slot.2: in-use\n# pitot.slot.3: in-use',
+      ['0 - records unused', '1 - records unused', '2 - records action', '3 - records action'],
     ],
   ])('%s', (_title, source, expected) => {
     expect(shown(readAnnotations('python3', source))).toEqual(expected)
@@ -117,6 +133,12 @@ test.each([
   ['# pitot.inptu: a', ["line 1: 'pitot.inptu' is not known; did you mean 'input'?"]],
   ['\n# fastscore.recordset: both', ["line 2: 'fastscore.recordset' is not known; did you mean 'recordsets'?"]],
   ['# pitot.colour: red', ["line 1: 'pitot.colour' is not known"]],
+  [
+    '# pitot.schema.inn: a',
+    [expect.stringMatching(/^line 1: 'inn' is no slot; did you mean 'in'\?; slots are numbers/)],
+  ],
+  ['# fastscore.schema.err: a', [expect.stringMatching(/^line 1: 'err' is no slot/)]],
+  ['# pitot.schema.constructor: a', [expect.stringMatching(/is no slot/)]],
   ['# pitot.action.1: f', ['line 1: slot 1 is an output; only inputs have an action']],
   ['# see foo.bar: it matters', []],
   ['# numpy.array: fast', []],
@@ -132,12 +154,15 @@ test.each([
   ['x\n# pitot.recordsets.0: both', /line 2 of the model: .*'both' is not one of true, yes, false, no/],
   ['# pitot.snapshots: always', /'always' is not one of none, eof/],
   ['# pitot.slot.0: used', /'used' is not one of in-use, unused/],
-  ['# pitot.schema.inn: a', /'inn' is no slot; did you mean 'in'\?/],
   ['# pitot.schema.1024: a', /'1024' is no slot/],
   ['# pitot.schema.-1: a', /'-1' is no slot/],
-  ['# pitot.schema.constructor: a', /is no slot/],
   ['# pitot.input.0: a', /it is not for a slot; leave out '.0'/],
   ['# pitot.snapshots.0: eof', /it is not for a slot/],
+  [
+    '\n# fastscore.action: unused',
+    /line 2 of the model: no input is left with an action; models that read their streams themselves/,
+  ],
+  ['# pitot.action.0: none', /no input is left with an action/],
   ['# pitot.action: not a function', /'not a function' is not the name of a function/],
   ['# pitot.input: {"type": int}', /the schema is not valid JSON/],
 ])('%j is refused', (source, sentence) => {

@@ -198,6 +198,15 @@ describe('in parts', () => {
       { ...square, attachments: [big] },
     ],
     [
+      'the oldest one, of the model that is sent',
+      mixed,
+      [
+        external('access-type=x-model-manage; name="big.zip"', inner),
+        [['Content-Disposition: x-model; filename="m"', `Content-Type: ${python}`], source],
+      ],
+      { ...square, name: 'm', attachments: [big] },
+    ],
+    [
       'a misplaced quote',
       mixed,
       [external('access-type=x-model-manage; ref="urn:fastscore:attachment:"m:big.zip', inner), model],
