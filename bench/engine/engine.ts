@@ -7,6 +7,9 @@ export interface BenchEngine {
   readonly url: string
   put(path: string, type: string, body: string): Promise<void>
   post(path: string, body?: string): Promise<string>
+  get(path: string): Promise<string>
+  /** Bytes. */
+  residentMemory(): number
   outputRecords(): Promise<number>
   reset(): Promise<void>
   stop(): Promise<void>
@@ -31,7 +34,9 @@ export async function startEngine(data: string): Promise<BenchEngine> {
     async put(path, type, body) {
       await call('PUT', path, body, type)
     },
-    post: (path, body) => call('POST', path, body),
+    post: (path, body) => call('POST', path, body, body === undefined ? undefined : 'application/json'),
+    get: (path) => call('GET', path),
+    residentMemory: () => pitot.residentMemory(),
     async outputRecords() {
       const status = JSON.parse(await call('GET', '/1/job/status?return=output')) as {
         output: { total_records: number }
@@ -55,25 +60,30 @@ export interface FileJob {
   readonly jets: number
 }
 
-/** Records per second in the steady state, from a looping file to a file. */
-export async function rateOf(
-  engine: BenchEngine,
-  job: FileJob,
-  times: { warm: number; measured: number },
-): Promise<number> {
+/** Sets a job from a looping file to a file. */
+export async function startFileJob(engine: BenchEngine, job: FileJob): Promise<void> {
   const stream = (path: string) =>
     JSON.stringify({ Transport: { Type: 'file', Path: path }, Envelope: 'delimited', Encoding: 'json' })
   await engine.post(`/1/job/scale?n=${job.jets}`)
   await engine.put('/1/job/stream/out', 'application/json', stream(job.output))
   await engine.put('/1/job/stream/in', 'application/json', stream(job.input))
   await engine.put('/1/job/model', `application/vnd.pitot.model-${job.modelType}`, job.model)
+}
+
+/** Records per second of such a job in its steady state. */
+export async function rateOf(
+  engine: BenchEngine,
+  job: FileJob,
+  times: { warm: number; measured: number },
+): Promise<number> {
+  await startFileJob(engine, job)
   await sleep(times.warm)
   const [start, before] = [performance.now(), await engine.outputRecords()]
   await sleep(times.measured)
-  const rate = (await engine.outputRecords()) - before
+  const records = (await engine.outputRecords()) - before
   const seconds = (performance.now() - start) / 1000
   await engine.reset()
-  return rate / seconds
+  return records / seconds
 }
 
 export function sleep(milliseconds: number): Promise<void> {
