@@ -11,6 +11,15 @@ export interface Decoder {
    * gives the reject when the frame is no record, or when what follows its first good records is none.
    */
   decode(frames: Frames, index: number, records: unknown[]): Reject | undefined
+  /** The two halves of `decode`, for whoever wants to know what each costs. Absent where reading is all there is to it. */
+  readonly halves?: DecoderHalves | undefined
+}
+
+export interface DecoderHalves {
+  /** As `decode`, but the values are what the bytes alone say. */
+  read(frames: Frames, index: number, values: unknown[]): Reject | undefined
+  /** The record of the stream's type that a value of this frame is; uses up the value. Throws an Error when it is none. */
+  check(value: unknown, frames: Frames, index: number): unknown
 }
 
 export interface EncodeReject {
@@ -43,6 +52,25 @@ export interface Encoding<Options = object> {
   encoder(type: AvroType | null, options?: Options & CompileOptions): Encoder
   /** For encodings that know where a record ends: a stream of bytes needs no envelope then. */
   cut?(type: AvroType | null): Cut
+}
+
+/** A decoder of the two; for encodings with one record to a frame. */
+export function inHalves(halves: DecoderHalves): Decoder {
+  return {
+    decode(frames, index, records) {
+      const before = records.length
+      const reject = halves.read(frames, index, records)
+      if (reject !== undefined || records.length === before) return reject
+      try {
+        records[before] = halves.check(records[before], frames, index)
+      } catch (error) {
+        records.length = before
+        return rejectFrame(frames, index, 'schema', (error as Error).message)
+      }
+      return undefined
+    },
+    halves,
+  }
 }
 
 /** The reject of one frame, or of its rest from `from` on. */

@@ -1,6 +1,6 @@
 export type { Compress, CompressionName, Compressors, Decompress, Decompressors } from './compression.ts'
 export { type Control, type ControlKind, controlReader, type ReadControl, writeControl } from './control.ts'
-export type { Decoder, Encoded, EncodeReject, Encoder, Encoding } from './encoding.ts'
+export type { Decoder, DecoderHalves, Encoded, EncodeReject, Encoder, Encoding } from './encoding.ts'
 export { type CsvOptions, csvHeader } from './encodings/csv.ts'
 export type { JsonOptions } from './encodings/json.ts'
 export { type EncodingName, encodings } from './encodings.ts'

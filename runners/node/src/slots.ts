@@ -12,7 +12,7 @@ import {
   type Scored,
 } from '@pitot/jet/runner'
 import type { EmissionList, SlotList } from './emissions.ts'
-import type { Model } from './model.ts'
+import { LoadFailure, type Model } from './model.ts'
 
 export class Slots {
   readonly #model: Model
@@ -23,16 +23,21 @@ export class Slots {
     this.#model = model
   }
 
-  /** Throws an Error when the model cannot take or fill this stream; the stream before it then stays. */
+  /** Throws a `LoadFailure` when the model cannot take or fill this stream; the stream before it then stays. */
   attach({ slot, stream }: Attach): void {
     const streams: Map<number, unknown> = slot % 2 === 0 ? this.#inputs : this.#outputs
     if (stream === null) {
       streams.delete(slot)
       return
     }
-    const schema = this.#model.loaded.slots.find((each) => each.slot === slot)?.schema
-    if (slot % 2 === 0) this.#inputs.set(slot, compileInput(stream, schema))
-    else this.#outputs.set(slot, compileOutput(stream, schema, { slot, isTrusted: this.#model.isTrusted }))
+    const { loaded, isTrusted } = this.#model
+    const schema = loaded.slots.find((each) => each.slot === slot)?.schema
+    try {
+      if (slot % 2 === 0) this.#inputs.set(slot, compileInput(stream, schema))
+      else this.#outputs.set(slot, compileOutput(stream, schema, { slot, isTrusted }))
+    } catch (error) {
+      throw new LoadFailure(`slot ${slot} cannot take this stream: ${(error as Error).message}`)
+    }
   }
 
   decode({ slot, bytes, bounds, counts, header, writerSchema }: ScoreBatch): ReturnType<Input['decode']> {

@@ -16,7 +16,9 @@ import { generatePlain } from './plain-code.ts'
 /** All functions throw an `AvroError` that points to what does not fit. */
 export interface JsonCodec {
   read(text: string): unknown
-  /** The same for what `JSON.parse` has made of the text. */
+  /** The same when `JSON.parse` has read the text already; what it gave is used up. The text is only looked at in case of doubt. */
+  readParsed(json: unknown, text: () => string): unknown
+  /** The same for what `JSON.parse` has made of a text that is gone. */
   readValue(json: unknown): unknown
   write(value: unknown): string
   /** What `JSON.stringify` turns into the same text; a long beyond 53 bits is in it as `JSON.rawJSON`. */
@@ -27,7 +29,7 @@ export function compileJson(type: AvroType, options: CompileOptions & ConvertOpt
   const explained = explainedPlain(type)
   const plain = generates(options) ? generatePlain(type) : explained
   return {
-    read: compileRead(type, options),
+    ...compileReaders(type, options),
     readValue: compileConvert(type, options),
     write(value) {
       try {
@@ -43,21 +45,36 @@ export function compileJson(type: AvroType, options: CompileOptions & ConvertOpt
   }
 }
 
-function compileRead(type: AvroType, options: CompileOptions & ConvertOptions): JsonCodec['read'] {
+function compileReaders(
+  type: AvroType,
+  options: CompileOptions & ConvertOptions,
+): Pick<JsonCodec, 'read' | 'readParsed'> {
   const owned = { ...options, owned: true }
   const convert = bareConvert(type, owned)
   const explain = interpretConvert(type, owned)
   const hasLong = [...typesIn(type)].some((each) => each.kind === 'long')
   const parse = hasLong ? parseExact : JSON.parse
-  return (text) => {
-    digits.lost = false
-    try {
-      const value = convert(JSON.parse(text))
-      if (!digits.lost) return value
-    } catch {
-      // What is wrong is found out below, from the text.
-    }
-    return again(explain, parseText(text, parse))
+  return {
+    read(text) {
+      digits.lost = false
+      try {
+        const value = convert(JSON.parse(text))
+        if (!digits.lost) return value
+      } catch {
+        // What is wrong is found out below, from the text.
+      }
+      return again(explain, parseText(text, parse))
+    },
+    readParsed(json, text) {
+      digits.lost = false
+      try {
+        const value = convert(json)
+        if (!digits.lost) return value
+      } catch {
+        // What is wrong is found out below, from the text.
+      }
+      return again(explain, parseText(text(), parse))
+    },
   }
 }
 

@@ -10,7 +10,7 @@ import {
 } from '@pitot/avro'
 import { cellReader, cellText, type ReadCell } from '../csv/cell.ts'
 import { type CsvFormat, joinCells, splitLine } from '../csv/line.ts'
-import { type Decoder, type Encoder, type Encoding, rejectFrame } from '../encoding.ts'
+import { type Decoder, type Encoder, type Encoding, inHalves, rejectFrame } from '../encoding.ts'
 import type { Frames } from '../frames.ts'
 import { setOwn } from '../own.ts'
 import type { Reject } from '../reject.ts'
@@ -27,7 +27,11 @@ export interface CsvOptions {
 
 export const csv: Encoding<CsvOptions> = {
   name: 'csv',
-  decoder: (type, options = {}) => new CsvDecoder(fieldsOf(type), type, options),
+  decoder(type, options = {}) {
+    const reader = new CsvReader(fieldsOf(type), options)
+    const read: Decoder['decode'] = (frames, index, values) => reader.read(frames, index, values)
+    return type === null ? { decode: read } : inHalves({ read, check: compileConvert(type, options) })
+  },
   encoder: (type, options = {}) => encoderFor(fieldsOf(type), type, options),
 }
 
@@ -52,33 +56,28 @@ function fieldsOf(type: AvroType | null): readonly Field[] | undefined {
 /** What to do with the cells, in their order; undefined for a column that the schema does not have. */
 type Columns = readonly ({ name: string; read: ReadCell; hasDefault: boolean } | undefined)[]
 
-class CsvDecoder implements Decoder {
+class CsvReader {
   readonly #fields: readonly Field[] | undefined
   readonly #format: CsvFormat
-  readonly #convert: (record: unknown) => unknown
   readonly #text = new FrameText()
   #header: Uint8Array | undefined
   #columns: Columns | undefined
 
-  constructor(fields: readonly Field[] | undefined, type: AvroType | null, options: CsvOptions & CompileOptions) {
+  constructor(fields: readonly Field[] | undefined, options: CsvOptions) {
     this.#fields = fields
     this.#format = formatOf(options)
-    this.#convert = type === null ? (record) => record : compileConvert(type, options)
     const names = options.columns ?? fields?.map((field) => field.name)
     if (names !== undefined) this.#columns = this.#columnsFor(names)
   }
 
-  decode(frames: Frames, index: number, records: unknown[]): Reject | undefined {
+  read(frames: Frames, index: number, values: unknown[]): Reject | undefined {
     const line = this.#text.of(frames, index)
     if (line === undefined) return rejectFrame(frames, index, 'encoding', 'expected UTF-8, found other bytes')
-    let step: Reject['step'] = 'encoding'
     try {
       if (frames.header !== this.#header) this.#useHeader(frames.header!)
-      const record = this.#record(splitLine(line, this.#format))
-      step = 'schema'
-      records.push(this.#convert(record))
+      values.push(this.#record(splitLine(line, this.#format)))
     } catch (error) {
-      return rejectFrame(frames, index, step, (error as Error).message)
+      return rejectFrame(frames, index, 'encoding', (error as Error).message)
     }
     return undefined
   }

@@ -1,6 +1,14 @@
 // json: a frame is the JSON of one record. With a schema it is Avro's JSON, checked; without one, any JSON.
-import { AvroError, type AvroType, type CompileOptions, compileJson, parseExact, writeExact } from '@pitot/avro'
-import { type Decoder, type Encoder, type Encoding, rejectFrame } from '../encoding.ts'
+import {
+  AvroError,
+  type AvroType,
+  type CompileOptions,
+  compileJson,
+  type JsonCodec,
+  parseExact,
+  writeExact,
+} from '@pitot/avro'
+import { type Decoder, type Encoder, type Encoding, inHalves, rejectFrame } from '../encoding.ts'
 import type { Frames } from '../frames.ts'
 import type { Reject } from '../reject.ts'
 import { encodeTexts, FrameText } from '../text.ts'
@@ -12,7 +20,7 @@ export interface JsonOptions {
 
 export const json: Encoding<JsonOptions> = {
   name: 'json',
-  decoder: (type, options) => new JsonDecoder(readerFor(type, options)),
+  decoder: (type, options) => (type === null ? new JsonDecoder(readAny) : typedDecoder(compileJson(type, options))),
   encoder: (type, options) => encoderFor(type, options),
 }
 
@@ -22,6 +30,11 @@ class JsonDecoder implements Decoder {
 
   constructor(read: (text: string) => unknown) {
     this.#read = read
+  }
+
+  /** Of a frame that could be read. */
+  text(frames: Frames, index: number): string {
+    return this.#text.of(frames, index)!.replace(/^\ufeff/, '')
   }
 
   decode(frames: Frames, index: number, records: unknown[]): Reject | undefined {
@@ -46,15 +59,16 @@ class JsonDecoder implements Decoder {
         // Then the mark is not what is wrong.
       }
     }
-    return rejectFrame(frames, index, isJson(text) ? 'schema' : 'encoding', (error as Error).message)
+    return rejectFrame(frames, index, isJson(text) ? 'schema' : 'encoding', reasonOf(error))
   }
 }
 
-function readerFor(
-  type: AvroType | null,
-  options: (JsonOptions & CompileOptions) | undefined,
-): (text: string) => unknown {
-  return type === null ? readAny : compileJson(type, options).read
+function typedDecoder(codec: JsonCodec): Decoder {
+  const reader = new JsonDecoder(JSON.parse)
+  return inHalves({
+    read: (frames, index, values) => reader.decode(frames, index, values),
+    check: (value, frames, index) => codec.readParsed(value, () => reader.text(frames, index)),
+  })
 }
 
 function encoderFor(type: AvroType | null, options: (JsonOptions & CompileOptions) | undefined): Encoder {
@@ -62,7 +76,8 @@ function encoderFor(type: AvroType | null, options: (JsonOptions & CompileOption
   return { encode: (records, room = 0) => encodeTexts(records, room, write) }
 }
 
-const MANY_DIGITS = /\d{16}/
+/** An integer that a number may not hold exactly. Digits behind a point are no integer's. */
+const MANY_DIGITS = /(?<![\d.])\d{16}/
 const MAXIMUM_DEPTH = 1000
 
 /** Numbers keep their digits; deeper nesting than anything could handle later is refused here. */
@@ -88,6 +103,11 @@ function isDeeper(value: unknown, levels: number): boolean {
     level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
   }
   return false
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof SyntaxError)) return (error as Error).message
+  return new AvroError({ pointer: '', expected: 'JSON', found: 'other text', hint: error.message }).message
 }
 
 function isJson(text: string): boolean {

@@ -1,10 +1,9 @@
 // msgpack: a frame is one record in MessagePack. With a schema it is checked and converted; without one, any value.
 import { type AvroType, ByteSink, type CompileOptions, compileCheck, compileConvert, explain } from '@pitot/avro'
-import { type Decoder, type EncodeReject, type Encoder, type Encoding, rejectFrame } from '../encoding.ts'
+import { type Decoder, type EncodeReject, type Encoder, type Encoding, inHalves, rejectFrame } from '../encoding.ts'
 import { MoreBytesNeeded, MsgpackReader } from '../msgpack/read.ts'
 import { compileTag } from '../msgpack/tag.ts'
 import { writeMsgpack } from '../msgpack/write.ts'
-import type { Reject } from '../reject.ts'
 
 export const msgpack: Encoding = {
   name: 'msgpack',
@@ -26,23 +25,19 @@ export const msgpack: Encoding = {
 
 function decoderFor(type: AvroType | null, options: CompileOptions | undefined): Decoder {
   const reader = new MsgpackReader()
-  const convert = type === null ? (value: unknown) => value : compileConvert(type, options)
-  return {
-    decode(frames, index, records) {
-      const end = frames.bounds[2 * index + 1]!
-      let step: Reject['step'] = 'encoding'
-      try {
-        const value = reader.read(frames.bytes, frames.bounds[2 * index]!, end)
-        if (reader.offset !== end)
-          throw new RangeError(`expected the end of the record, found ${end - reader.offset} more bytes`)
-        step = 'schema'
-        records.push(convert(value))
-      } catch (error) {
-        return rejectFrame(frames, index, step, (error as Error).message)
-      }
-      return undefined
-    },
+  const read: Decoder['decode'] = (frames, index, values) => {
+    const end = frames.bounds[2 * index + 1]!
+    try {
+      const value = reader.read(frames.bytes, frames.bounds[2 * index]!, end)
+      if (reader.offset !== end)
+        throw new RangeError(`expected the end of the record, found ${end - reader.offset} more bytes`)
+      values.push(value)
+    } catch (error) {
+      return rejectFrame(frames, index, 'encoding', (error as Error).message)
+    }
+    return undefined
   }
+  return type === null ? { decode: read } : inHalves({ read, check: compileConvert(type, options) })
 }
 
 function encoderFor(type: AvroType | null, options: CompileOptions | undefined): Encoder {

@@ -74,20 +74,24 @@ function decode(decoder: Decoder, conversion: Conversion | undefined, frames: Fr
   const records: unknown[] = []
   const rejects: JetReject[] = []
   let indexes = new Uint32Array(count)
+  const reader = decoder.halves ?? { read: decoder.decode.bind(decoder), check: undefined }
   for (let index = 0; index < count; index++) {
     const before = records.length
-    const reject = decoder.decode(frames, index, records)
+    const reject = reader.read(frames, index, records)
     if (records.length > indexes.length) indexes = grown(indexes, records.length)
     for (let at = before; at < records.length; at++) indexes[at] = index
     if (reject !== undefined) rejects.push(jetReject(reject, frames, index))
   }
   const decoded = performance.now()
-  const kept = conversion === undefined ? records.length : convert(conversion, records, indexes, rejects)
-  const checked = conversion === undefined ? decoded : performance.now()
+  let kept = records.length
+  const { check } = reader
+  if (check !== undefined) kept = keepChecked(records, indexes, rejects, (value, index) => check(value, frames, index))
+  if (conversion !== undefined) kept = keepChecked(records, indexes, rejects, conversion)
+  const checked = performance.now()
   return {
     records,
     indexes: indexes.subarray(0, kept),
-    rejects,
+    rejects: rejects.sort((one, other) => one.index - other.index),
     seconds: { decode: (decoded - start) / 1000, checkInput: (checked - decoded) / 1000 },
   }
 }
@@ -113,17 +117,23 @@ export function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
 }
 
-/** Converts in place and closes up over what is refused; gives how many are left. */
-function convert(conversion: Conversion, records: unknown[], indexes: Uint32Array, rejects: JetReject[]): number {
+/** Puts what `check` gives in place of each record and closes up over what it refuses; gives how many are left. */
+function keepChecked(
+  records: unknown[],
+  indexes: Uint32Array,
+  rejects: JetReject[],
+  check: (record: unknown, index: number) => unknown,
+): number {
   let kept = 0
   for (let at = 0; at < records.length; at++) {
+    const index = indexes[at]!
     try {
-      records[kept] = conversion(records[at])
-      indexes[kept] = indexes[at]!
+      records[kept] = check(records[at], index)
+      indexes[kept] = index
       kept++
     } catch (error) {
       if (!(error instanceof AvroError)) throw error
-      rejects.push({ index: indexes[at]!, step: 'schema', reason: error.message })
+      rejects.push({ index, step: 'schema', reason: error.message })
     }
   }
   records.length = kept

@@ -213,9 +213,12 @@ test('a block gives many records, and what is left of it when one is broken', ()
   expect(rejects).toMatchObject([{ index: 1, step: 'encoding', bytes: '/w==' }])
 })
 
-test('seconds are measured for both steps', () => {
-  const frames = framesOf(...Array.from({ length: 2000 }, (_, index) => `${index}`))
-  const { seconds } = compileInput(stream('json', 'long'), 'double').decode(frames)
+test.each([
+  ['json', '1'],
+  ['msgpack', new Uint8Array([1])],
+])('seconds of %s are measured for both steps', (encoding, frame) => {
+  const frames = framesOf(...Array.from({ length: 2000 }, () => frame))
+  const { seconds } = compileInput(stream(encoding, 'long'), 'long').decode(frames)
   expect(seconds.decode).toBeGreaterThan(0)
   expect(seconds.checkInput).toBeGreaterThan(0)
 })
