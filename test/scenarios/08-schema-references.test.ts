@@ -65,6 +65,6 @@ test('also in the annotations of a model', async () => {
   const source = '# pitot.input: nowhere\ndef action(x):\n    yield x\n'
   expect(await engine.says('PUT /1/job/model', source, modelType('python3'))).toEqual([
     400,
-    expect.stringMatching(/nowhere/),
+    expect.stringMatching(/^schema 'nowhere' not found; /),
   ])
 })

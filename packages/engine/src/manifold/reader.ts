@@ -68,6 +68,8 @@ export class Reader {
       if (!this.#isStopped) this.#callbacks.fail(error)
       return
     }
+    // The end may have been in the data: whoever sends more must be told.
+    this.input.rest?.end()
     if (!this.#isStopped) this.#mark(() => this.#callbacks.ended(this.input))
   }
 

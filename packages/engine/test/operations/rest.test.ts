@@ -23,7 +23,7 @@ function frames(...records: string[]) {
     bounds.push(at, at + encoder.encode(record).length)
     at = bounds.at(-1)!
   }
-  return { bytes, bounds }
+  return { bytes, bounds, position: 0 }
 }
 
 beforeAll(async () => {
