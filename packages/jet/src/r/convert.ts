@@ -181,7 +181,7 @@ export function itemsOf(value: RValue): readonly RValue[] {
 /** Elements keep the class that says what they are. */
 function elementsOf(vector: RVector): readonly RValue[] {
   const { class: given, levels } = vector.attributes
-  if (given === undefined) return vector.values.map((value) => value ?? NA)
+  if (given === undefined || given === 'AsIs') return vector.values.map((value) => value ?? NA)
   if (levels !== undefined) return vector.values.map((value) => (element(vector, value, 'text') as string | null) ?? NA)
   return vector.values.map((value) => new RVector([value], { class: given }))
 }

@@ -1,8 +1,8 @@
-// R's serialised form, versions 2 and 3 in the byte order of this machine: bytes go in, objects of R come out.
+// R's serialised form, version 2 in the byte order of this machine: bytes go in, objects of R come out.
 // What is no data is read past, so that it can be refused where it stands.
 import { decodeUtf8 } from '@pitot/avro'
 import { skipBytecode } from './bytecode.ts'
-import { HAS_ATTRIBUTES, HAS_TAG, IS_LATIN1, KIND, MAGIC, NA_INTEGER, NA_LOWER } from './layout.ts'
+import { HAS_ATTRIBUTES, HAS_TAG, IS_LATIN1, KIND, MAGIC, NA_INTEGER, NA_LOWER, VERSION } from './layout.ts'
 import { NA, type RAttributes, RForeign, RList, type RScalar, type RValue, RVector, textsOf } from './value.ts'
 
 /** Throws an Error when the bytes are anything else. */
@@ -34,9 +34,7 @@ export class RReader {
     this.#at = 2
     const version = this.int()
     this.#at += 8
-    if (version !== 2 && version !== 3) throw new Error(`version ${version} of R's serialised form is not known`)
-    // Version 3 says which encoding texts are in that say nothing themselves.
-    if (version === 3) this.#skip(this.int())
+    if (version !== VERSION) throw new Error(`version ${version} of R's serialised form is not known`)
   }
 
   int(): number {
@@ -338,6 +336,8 @@ const NOUNS: Readonly<Record<number, string>> = {
   [KIND.environment]: 'an environment',
   [KIND.hooked]: 'an environment',
   [KIND.globalEnvironment]: 'an environment',
+  [KIND.baseEnvironment]: 'an environment',
+  [KIND.namespace]: 'an environment',
   [KIND.complex]: 'a complex number',
   [KIND.s4]: 'an S4 object',
   [KIND.pointer]: 'an external pointer',
