@@ -32,7 +32,6 @@ export class JetProcess {
   readonly ended: Promise<Ending>
   /** Whether the first process has ended: `ended` resolves a little later. */
   hasExited = false
-  readonly #mark: string | undefined
   #guarded: ReadonlySet<number> = new Set()
 
   /** Rejects when there is no process to begin with, as when its folder is not there. */
@@ -53,13 +52,12 @@ export class JetProcess {
 
   private constructor(child: ChildProcess, options: JetOptions, launch: Launch) {
     this.group = child.pid!
-    this.family = new Family(this.group)
+    // In a namespace nobody can hide.
+    this.family = new Family(this.group, launch.isNamespace ? undefined : markOf(options.sandbox))
     this.#guard(this.family.groups)
     this.console = new JetConsole(child.stdout!, child.stderr!, options.console)
     this.input = child.stdio[3] as Writable
     this.output = child.stdio[4] as Readable
-    // In a namespace nobody can hide.
-    this.#mark = launch.isNamespace ? undefined : markOf(options.sandbox)
     this.ended = new Promise<Ending>((resolve) => {
       child.once('exit', (code, signal) => resolve(endingOf(code, signal, launch.isNamespace)))
     }).then(async (ending) => {
@@ -84,7 +82,7 @@ export class JetProcess {
 
   /** Once the first process has ended: resolves when there is no process of the jet left. */
   async extinguish(): Promise<void> {
-    await this.family.extinguish(this.#mark)
+    await this.family.extinguish()
     this.#guard(new Set())
   }
 

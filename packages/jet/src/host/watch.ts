@@ -31,14 +31,17 @@ export function watch(watched: Watched): () => void {
     const late = performance.now() - expected
     if (late > CALM) watched.forgive(late)
     if (looks++ % SEARCH === 0) process.look()
-    const used = process.family.usage().memory
+    const { family } = process
+    let used = family.usage().memory
+    if (used > memory && family.size > 1) used = family.exactMemory()
     process.console.tick()
-    schedule(used > memory / 2 ? ALERT : CALM)
+    // A crowd takes long to look at.
+    schedule(used > memory / 2 && family.size < 20 ? ALERT : CALM)
     const overdue = watched.overdue()
     if (used > memory) {
-      watched.doom('memory', `used ${megabytes(used)} MiB of memory, more than the ${megabytes(memory)} it may have,`)
-    } else if (process.family.size > MOST_PROCESSES) {
-      watched.doom('memory', `had ${process.family.size} processes, more than the ${MOST_PROCESSES} it may have,`)
+      watched.doom('memory', `used ${megabytes(used)} MiB of memory (it may have ${megabytes(memory)})`)
+    } else if (family.size > MOST_PROCESSES) {
+      watched.doom('memory', `had ${family.size} processes (it may have ${MOST_PROCESSES})`)
     } else if (overdue !== undefined) watched.doom('hang', overdue)
   }
   const schedule = (milliseconds: number) => {

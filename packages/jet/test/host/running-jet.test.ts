@@ -10,7 +10,7 @@ import {
   NO_FRAME,
   SharedStateTable,
 } from '../../src/index.ts'
-import { batchOf, say, start, textsOf } from './jets.ts'
+import { batchOf, say, start, textsOf, until } from './jets.ts'
 
 const load = {
   language: 'test',
@@ -88,7 +88,7 @@ describe.each(['none', 'auto'] as const)('isolation %s', (isolation) => {
     ['strange', 'garbage', /answered for frame 77 of a batch of 2/],
     ['abort FATAL: out of memory', 'memory', /was ended by SIGABRT while .* FATAL: out of memory$/],
     ['hang', 'hang', /gave no sign of life for 1 seconds while it was scoring 2 frames/],
-    ['allocate', 'memory', /used \d+ MiB of memory, more than the 200 it may have, while it was scoring/],
+    ['allocate', 'memory', /used \d+ MiB of memory \(it may have 200\) while it was scoring/],
   ])('death by %s', async (deed, kind, sentence) => {
     const state = new SharedStateTable()
     const { jet } = await go('', { timeout: 1, memory: 200 * 2 ** 20, state })
@@ -104,6 +104,26 @@ describe.each(['none', 'auto'] as const)('isolation %s', (isolation) => {
     expect(await state.ask('other', { do: 'lock', cell: 'held' })).toEqual({})
     await Promise.all([jet.stop(), jet.kill()])
     expect(jet.usage().memory).toBe(0)
+  })
+
+  test('memory of all its processes counts', async () => {
+    const { jet } = await go('', { memory: 200 * 2 ** 20 })
+    const child = `${process.execPath} -e "const b = []; setInterval(() => b.push(Buffer.alloc(2 ** 24, 1)), 5)"`
+    await expect(say(jet, `run ${child}`)).rejects.toThrow(/used \d+ MiB of memory \(it may have 200\)/)
+  })
+
+  test('memory that processes share counts once', async () => {
+    const { jet } = await go('', { memory: 300 * 2 ** 20 })
+    await say(jet, 'run for i in $(seq 300); do sleep 60 > /dev/null 2>&1 & done; echo started')
+    expect(await until(() => jet.usage().memory > 300 * 2 ** 20)).toBe(true)
+    expect(await say(jet, 'sleep 1000')).toBe('slept')
+  })
+
+  test('processes that have left it are counted', async () => {
+    const { jet } = await go('', { memory: 2 ** 31 })
+    const crowd = 'for i in $(seq 510); do sleep 60 > /dev/null 2>&1 & done; echo started'
+    expect(await say(jet, `run ${crowd}`)).toBe('started')
+    expect(await jet.gone).toMatchObject({ message: expect.stringMatching(/had \d+ processes \(it may have 500\)$/) })
   })
 
   test('a death while idle', async () => {
