@@ -19,7 +19,7 @@ export function loadPfa(load: Load, ask: AskHost): Model {
     return new PfaModel(program, load.state, ask)
   } catch (error) {
     if (!(error instanceof PfaError)) throw error
-    throw new LoadFailure(`${load.name} is no PFA document that can be run: ${describePfa(error)}`)
+    throw new LoadFailure(`${load.file} is no PFA document that can be run: ${describePfa(error)}`)
   }
 }
 
@@ -203,7 +203,8 @@ function reject(emissions: EmissionList, index: number, error: unknown): void {
 
 function describePfa(error: PfaError): string {
   const place = placeOf(error)
-  return place === undefined ? error.message : `${error.message} (${place})`
+  const isSaid = place === undefined || error.message.toLowerCase().includes(place)
+  return isSaid ? error.message : `${error.message} (${place})`
 }
 
 /** Where in the document: by line where the text tells it, else by pointer. */
