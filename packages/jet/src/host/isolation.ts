@@ -12,6 +12,8 @@ export interface Launch {
   readonly isolation: readonly string[]
 }
 
+const BUBBLEWRAP = 'bwrap'
+
 /** Parts of the system that every program may need. A symbolic link stays one. */
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64']
 /** Of /etc only what libraries and interpreters look for: nothing in it is secret. */
@@ -53,7 +55,7 @@ export async function launchOf(options: JetOptions): Promise<Launch> {
     isToldOfFault = true
     options.log('warn', `jets run without bubblewrap: ${fault}`)
   }
-  const inside = isNamespace ? ['bwrap', ...bubblewrapArguments(options), '--', ...program] : program
+  const inside = isNamespace ? [BUBBLEWRAP, ...bubblewrapArguments(options), '--', ...program] : program
   return {
     command: '/bin/sh',
     arguments: ['-c', LIMITS, 'jet', String(kilobytes), ...inside],
@@ -115,7 +117,7 @@ let probe: Promise<string | undefined> | undefined
 /** Why bubblewrap cannot be used here; undefined when it can. Found out once, by using it. */
 function bubblewrapFault(): Promise<string | undefined> {
   probe ??= new Promise((resolve) => {
-    execFile('bwrap', [...systemArguments(false), '--', 'true'], { timeout: 10_000 }, (error, _, stderr) => {
+    execFile(BUBBLEWRAP, [...systemArguments(false), '--', 'true'], { timeout: 10_000 }, (error, _, stderr) => {
       if (!error) resolve(undefined)
       else if (error.code === 'ENOENT') resolve('it is not installed (the package is called bubblewrap)')
       else resolve(stderr.trim() || error.message)

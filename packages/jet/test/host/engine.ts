@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { SharedStateTable, startJet } from '../../src/index.ts'
 
 const [isolation, folder, runners, seconds] = process.argv.slice(2) as ['none' | 'auto', string, string, string]
+const logged: string[] = []
 const jet = await startJet({
   runner: {
     name: 'test',
@@ -21,7 +22,7 @@ const jet = await startJet({
   isolation,
   state: new SharedStateTable(),
   console: () => undefined,
-  log: () => undefined,
+  log: (level, message) => logged.push(`${level}: ${message}`),
 })
 const scored = (text: string) =>
   jet.score({
@@ -32,4 +33,4 @@ const scored = (text: string) =>
   })
 await scored(`daemon ${seconds}`)
 void scored(`bare ${seconds}`).then(() => scored('hang'))
-process.stdout.write(`${jet.pid}\n`)
+process.stdout.write(`${JSON.stringify({ pid: jet.pid, isolation: jet.isolation, logged })}\n`)

@@ -1,32 +1,13 @@
 // Nothing that a model starts outlives its jet, nor the engine, however these end.
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { base, processesWith, runners, say, start, until } from './jets.ts'
+import { processesWith, say, start, startEngine, until } from './jets.ts'
 
 let number = 40_000 + (process.pid % 10_000)
 /** A sleep that is nobody else's. */
 const uniqueSeconds = () => String(++number)
-
-async function startEngine(isolation: 'none' | 'auto', seconds: string) {
-  const engine = spawn(
-    process.execPath,
-    [
-      '--conditions=pitot-source',
-      join(import.meta.dirname, 'engine.ts'),
-      isolation,
-      mkdtempSync(join(base, 'jet-')),
-      runners,
-      seconds,
-    ],
-    { stdio: ['ignore', 'pipe', 'inherit'], detached: true },
-  )
-  const [line] = (await once(engine.stdout, 'data')) as [Buffer]
-  return { engine, jet: Number(line) }
-}
 
 /** Of the engine that is alive; 0 when it has none. */
 function guardianOf(engine: number): number {
@@ -59,7 +40,7 @@ describe.each(['none', 'auto'] as const)('isolation %s', (isolation) => {
 
   test.each(['SIGKILL', 'SIGTERM'] as const)('an engine that is ended by %s leaves nobody behind', async (signal) => {
     const seconds = uniqueSeconds()
-    const { engine, jet } = await startEngine(isolation, seconds)
+    const { engine, pid: jet } = await startEngine(isolation, seconds)
     expect(await until(() => processesWith(`sleep ${seconds}`).length >= 2)).toBe(true)
     await sleep(1300)
     const guardian = guardianOf(engine.pid!)

@@ -1,4 +1,6 @@
 // Jets of the test runner, started as the engine starts them, with everything they print and log.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -66,6 +68,19 @@ export async function start(how = '', more: Partial<JetOptions> = {}): Promise<S
   const jet = await startJet(options)
   started.push(jet)
   return { jet, printed, logged, folder: options.folder }
+}
+
+/** An engine in a process of its own, with a jet that has started processes (see engine.ts). */
+export async function startEngine(isolation: 'none' | 'auto', seconds: string, path = process.env.PATH) {
+  const folder = mkdtempSync(join(base, 'jet-'))
+  const script = join(import.meta.dirname, 'engine.ts')
+  const engine = spawn(process.execPath, ['--conditions=pitot-source', script, isolation, folder, runners, seconds], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+    env: { ...process.env, PATH: path },
+  })
+  const [line] = (await once(engine.stdout, 'data')) as [Buffer]
+  return { engine, ...(JSON.parse(line.toString()) as { pid: number; isolation: string[]; logged: string[] }) }
 }
 
 export function batchOf(...texts: string[]): JetBatch {

@@ -1,11 +1,12 @@
 // Starts that fail, and what a jet that has started finds around it.
 
+import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { JetDeath, type JetOptions, startJet } from '../../src/index.ts'
-import { base, optionsFor, processesWith, say, start } from './jets.ts'
+import { base, optionsFor, processesWith, say, start, startEngine } from './jets.ts'
 
 describe.each(['none', 'auto'] as const)('isolation %s', (isolation) => {
   const runner = (more: Partial<JetOptions['runner']>) => ({ isolation, runner: { ...optionsFor().runner, ...more } })
@@ -122,4 +123,21 @@ test('what is in force is said', async () => {
   expect(none.jet.isolation).toEqual([...own, 'nothing at all'])
   expect(auto.jet.isolation).toEqual([...own, ...wrapped, 'no network', 'nothing at all'])
   expect(network.jet.isolation).toEqual([...own, ...wrapped, 'nothing at all'])
+})
+
+describe('where bubblewrap cannot be used, jets run without it, and say so', () => {
+  const broken = join(base, 'broken')
+  mkdirSync(broken)
+  writeFileSync(join(broken, 'bwrap'), '#!/bin/sh\necho bwrap: Operation not permitted >&2\nexit 1\n', { mode: 0o755 })
+
+  test.each([
+    ['not installed', '/nowhere', 'it is not installed (the package is called bubblewrap)'],
+    ['not allowed', broken, 'bwrap: Operation not permitted'],
+  ])('%s', async (_, path, reason) => {
+    const { engine, isolation, logged } = await startEngine('auto', '1', path)
+    expect(isolation).toEqual(['own process group', 'clean environment', 'at most 512 MiB of memory'])
+    expect(logged).toEqual([`warn: jets run without bubblewrap: ${reason}`])
+    engine.kill('SIGKILL')
+    await once(engine, 'exit')
+  })
 })
