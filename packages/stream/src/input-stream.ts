@@ -98,7 +98,9 @@ export class InputStream implements AsyncIterable<InputPiece> {
   async *#onePass(isFirst: boolean): AsyncGenerator<InputPiece> {
     const source = this.#source
     const cutter = this.#cutter()
-    const skip = new Skip(isFirst ? recordsToDrop(this.descriptor) : 0)
+    // Whoever goes on where he was has dropped them already.
+    const isBeginning = isFirst && this.#options.context.from === undefined
+    const skip = new Skip(isBeginning ? recordsToDrop(this.descriptor) : 0)
     for await (const chunk of source) {
       const { pieces, isEnd } = this.#records(skip.drop(cutter.cut(chunk)))
       for (const piece of pieces) yield this.#counted(piece)

@@ -68,6 +68,7 @@ export class Job implements JobControl {
       const attached = { resolved: printDescriptor(read.descriptor), warnings }
       if (dryRun) return attached
       await this.#setStream(await this.#slots.open(read))
+      await this.#environment.saved?.stream({ slot, name, descriptor: read.given })
       return attached
     })
   }
@@ -78,6 +79,7 @@ export class Job implements JobControl {
       try {
         for (const { slot, type } of this.#slots.fresh()) checkFit(slot, type, slotOf(model, slot))
         if (!dryRun) await this.#setModel(model)
+        if (!dryRun) await this.#environment.saved?.model(given)
       } catch (error) {
         await model.dispose()
         throw error
@@ -94,6 +96,7 @@ export class Job implements JobControl {
       const model = this.#model
       this.#model = undefined
       if (model === undefined) return
+      await this.#environment.saved?.model(undefined)
       if (this.#manifold === undefined) return model.dispose()
       this.#manifold.pool.scale(0)
       void this.#manifold.pool.idle().then(() => model.dispose())
@@ -106,6 +109,7 @@ export class Job implements JobControl {
     this.#manifold?.stop(failure('job-not-running', { reason: 'it was deleted' }))
     await this.#inTurn(async () => {
       await this.#discard()
+      await this.#environment.saved?.forget()
       this.#rejects = new RejectLog()
       this.#debug.clear()
       this.#restored = undefined
@@ -117,6 +121,7 @@ export class Job implements JobControl {
   /** Not in turn: a job without jets may be what others wait for. */
   async scale(jets: number): Promise<void> {
     this.#scale = jets
+    await this.#environment.saved?.scale(jets)
     if (this.#model !== undefined) this.#manifold?.pool.scale(jets)
   }
 
@@ -184,9 +189,31 @@ export class Job implements JobControl {
     })
   }
 
-  /** Ends everything, for a service that stops. */
+  /** Takes up the job that was saved. What cannot be had again is told in the state. */
+  resume(): Promise<void> {
+    return this.#inTurn(async () => {
+      try {
+        const saved = await this.#environment.saved?.restore()
+        if (saved === undefined) return
+        this.#scale = saved.scale
+        for (const { slot, name, descriptor } of saved.streams) {
+          const { read } = await readSlot(slot, descriptor, name, this.#environment.registry)
+          this.#slots.put(await this.#slots.open(read, { left: saved.read[slot] }))
+        }
+        if (saved.model !== undefined) this.#model = await RunningModel.prepare(saved.model, this.#environment)
+        await this.#startWhenComplete()
+      } catch (error) {
+        this.#enter('ERROR', `the job cannot be taken up again: ${(error as Error).message}`)
+        this.#environment.log('error', this.#reason!)
+      }
+    })
+  }
+
+  /** Ends everything, for a service that stops; a job that is saved stays so, up to what was written. */
   async close(): Promise<void> {
-    await this.reset()
+    await this.#manifold?.secure()
+    this.#manifold?.stop(failure('job-not-running', { reason: 'the engine stops' }))
+    await this.#inTurn(() => this.#discard())
   }
 
   async #setStream(slot: Slot): Promise<void> {
@@ -240,12 +267,14 @@ export class Job implements JobControl {
 
   #connect(model: RunningModel, scoring: ScoringModel): Manifold {
     const inUse = (slot: number) => slotOf(model, slot)?.action !== null
+    const { saved } = this.#environment
     return new Manifold({
       inputs: [...this.#slots.inputs.values()].filter(({ slot }) => inUse(slot)),
       outputs: [...this.#slots.outputs.values()],
       model: scoring,
       rejects: this.#rejects,
       policy: (slot) => this.#slots.policy(slot),
+      secured: saved && ((slot, mark) => saved.position(slot, mark)),
       rejected: (record) => this.#environment.tell({ kind: 'rejected', record }),
       finishing: () => this.#enter('FINISHING', undefined),
       finished: () => void this.#finish(),
@@ -285,6 +314,7 @@ export class Job implements JobControl {
       if (this.#manifold === undefined) return
       await this.#storeSnapshot()
       await this.#retire()
+      await this.#environment.saved?.forget()
       this.#enter('FINISHED', undefined)
       this.#environment.tell({ kind: 'output-eof' })
     })

@@ -14,6 +14,8 @@ export interface Piece {
 /** A batch on its way to a jet. Its frames may come from several pieces of one stream. */
 export interface Batch extends JetBatch {
   readonly details?: readonly MessageDetails[] | undefined
+  /** Frames of the stream up to the end of the batch. */
+  readonly upTo: number
   position(index: number): Position
 }
 

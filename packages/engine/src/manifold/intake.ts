@@ -34,6 +34,8 @@ export class Intake {
   #records = 0
   /** Number of the next record to be taken, from 1. */
   #next = 1
+  /** Frames that were taken. */
+  #frames = 0
   #makeRoom: (() => void) | undefined
   /** Since when the first record of an unfinished set has waited. */
   #nagle: NodeJS.Timeout | undefined
@@ -90,10 +92,11 @@ export class Intake {
     const piece = joinPieces(this.#takePieces())
     const first = this.#next
     this.#next += countRecords(piece.frames)
+    this.#frames += countFrames(piece.frames)
     this.#bytes -= spanOf(piece.frames)
     this.#records -= countFrames(piece.frames)
     this.#makeRoom?.()
-    return { slot: this.slot, first, isRecordset: this.#recordsets, ...piece }
+    return { slot: this.slot, first, isRecordset: this.#recordsets, upTo: this.#frames, ...piece }
   }
 
   close(): void {

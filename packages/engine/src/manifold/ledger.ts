@@ -1,17 +1,17 @@
 // What of an input is safe downstream: batches are entered as they are read, and acknowledged when they and all before them are.
-import type { Position } from '@pitot/stream'
+import type { ReadMark } from '../slots/input.ts'
 
 export interface LedgerOptions {
   /** Makes everything that was delivered durable. */
   readonly secure: () => Promise<void>
-  readonly acknowledge: (position: Position) => Promise<void>
+  readonly acknowledge: (mark: ReadMark) => Promise<void>
   readonly fail: (error: unknown) => void
   /** Milliseconds between two acknowledgements at least: one costs a flush of the outputs and a commit of the input. */
   readonly interval: number
 }
 
 interface Entry {
-  readonly position: Position
+  readonly mark: ReadMark
   isDelivered: boolean
 }
 
@@ -19,7 +19,7 @@ interface Entry {
 export class Ledger {
   readonly #options: LedgerOptions
   readonly #entries: Entry[] = []
-  #safe: Position | undefined
+  #safe: ReadMark | undefined
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> = Promise.resolve()
   #whenSettled: (() => void)[] = []
@@ -28,9 +28,9 @@ export class Ledger {
     this.#options = options
   }
 
-  /** Gives a function to call when the batch that ends at `position` is delivered. */
-  enter(position: Position): () => void {
-    const entry: Entry = { position, isDelivered: false }
+  /** Gives a function to call when the batch that ends at this mark is delivered. */
+  enter(mark: ReadMark): () => void {
+    const entry: Entry = { mark, isDelivered: false }
     this.#entries.push(entry)
     return () => {
       entry.isDelivered = true
@@ -61,7 +61,7 @@ export class Ledger {
     let count = 0
     while (this.#entries[count]?.isDelivered) count++
     if (count === 0) return
-    this.#safe = this.#entries[count - 1]!.position
+    this.#safe = this.#entries[count - 1]!.mark
     this.#entries.splice(0, count)
     if (this.#entries.length === 0) for (const resolve of this.#whenSettled.splice(0)) resolve()
     this.#timer ??= setTimeout(() => {
@@ -73,12 +73,12 @@ export class Ledger {
   /** One at a time: a commit that is under way is not overtaken by the next. */
   #acknowledge(): Promise<void> {
     this.#running = this.#running.then(async () => {
-      const position = this.#safe
-      if (position === undefined) return
+      const mark = this.#safe
+      if (mark === undefined) return
       this.#safe = undefined
       try {
         await this.#options.secure()
-        await this.#options.acknowledge(position)
+        await this.#options.acknowledge(mark)
       } catch (error) {
         this.#options.fail(error)
       }

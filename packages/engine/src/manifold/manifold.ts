@@ -4,7 +4,7 @@ import type { Emissions, ModelSlot } from '@pitot/jet'
 import type { ControlPiece, Position, RejectsPiece } from '@pitot/stream'
 import type { JetPool } from '../jets/pool.ts'
 import type { RejectedRecord } from '../job/control.ts'
-import type { InputSlot } from '../slots/input.ts'
+import type { InputSlot, ReadMark } from '../slots/input.ts'
 import type { OutputSlot } from '../slots/output.ts'
 import { type Batch, spanOf } from './batch.ts'
 import { Delivery, type RejectPolicy } from './delivery.ts'
@@ -24,8 +24,8 @@ export interface ManifoldOptions {
   readonly rejects: RejectLog
   readonly policy: (slot: number) => RejectPolicy
   readonly rejected: (record: RejectedRecord) => void
-  /** A position of an input up to which everything is durable downstream, to be kept for a restart. */
-  readonly secured?: ((slot: number, position: unknown) => Promise<void>) | undefined
+  /** How far an input was read and everything of it is durable downstream, to be kept for a restart. */
+  readonly secured?: ((slot: number, mark: ReadMark) => Promise<void>) | undefined
   /** All inputs are at their end; the jets still work. */
   readonly finishing: () => void
   /** Everything is written. */
@@ -162,6 +162,11 @@ export class Manifold {
     }
   }
 
+  /** Acknowledges everything that is delivered by now. */
+  async secure(): Promise<void> {
+    await Promise.all(Array.from(this.#ledgers.values(), (ledger) => ledger.settle()))
+  }
+
   /** Stops where it is: nothing more is read or written. Streams and jets are left to whoever gave them. */
   stop(error: Error): void {
     this.#isOver = true
@@ -194,7 +199,8 @@ export class Manifold {
     const size = spanOf(batch.frames)
     const { input } = this.#readers.get(batch.slot)!
     const last = batch.position(batch.frames.bounds.length / 2 - 1)
-    const isDelivered = this.#ledgers.get(input)?.enter(last)
+    const mark = { position: last, frames: input.framesBefore + batch.upTo }
+    const isDelivered = this.#ledgers.get(input)?.enter(mark)
     if (input.descriptor.delivery === 'at-most-once') isDelivered?.()
     let emissions: Emissions | undefined
     const isReady = this.#sequence.push({
@@ -301,9 +307,9 @@ export class Manifold {
       secure: async () => {
         if (isPromised) await Promise.all([...this.#outputs.values()].map((output) => output.flush()))
       },
-      acknowledge: async (position) => {
-        await input.stream.acknowledge(position)
-        await this.#options.secured?.(input.slot, position)
+      acknowledge: async (mark) => {
+        if (this.#exactlyOnce === undefined) await input.stream.acknowledge(mark.position)
+        await this.#options.secured?.(input.slot, mark)
       },
       fail: (error) => this.#fail(error),
       interval: ACKNOWLEDGE_INTERVAL,
@@ -376,7 +382,7 @@ export class Manifold {
     for (const emissions of await this.#model.pool.end()) this.emit(emissions)
     this.#then(async () => {
       await this.#commit()
-      for (const ledger of this.#ledgers.values()) await ledger.settle()
+      await this.secure()
       for (const output of this.#outputs.values()) await output.close()
       this.#isOver = true
       this.#options.finished()

@@ -4,6 +4,12 @@ import type { SlotStream } from '@pitot/jet'
 import { type Descriptor, encodingOptions, InputStream, type Position, type RestInput } from '@pitot/stream'
 import type { SlotContext } from './context.ts'
 
+/** How far an input was read: where the transport stands, and how many frames that were. */
+export interface ReadMark {
+  readonly position: Position
+  readonly frames: number
+}
+
 export class InputSlot {
   readonly slot: number
   readonly name: string | undefined
@@ -13,6 +19,8 @@ export class InputSlot {
   readonly type: AvroType | null
   readonly stream: InputStream
   readonly rest: RestInput | undefined
+  /** Frames that an earlier run of the job has read already. */
+  readonly framesBefore: number
   /** Records that were read, since the start or the last reset. */
   records = 0
   /** Was part of a job that is over. */
@@ -21,7 +29,7 @@ export class InputSlot {
 
   private constructor(
     read: ReadSlot,
-    opened: { stream: InputStream; rest: RestInput | undefined; stop: AbortController },
+    opened: { stream: InputStream; rest: RestInput | undefined; stop: AbortController; framesBefore: number },
   ) {
     this.slot = read.slot
     this.name = read.name
@@ -31,13 +39,18 @@ export class InputSlot {
     this.stream = opened.stream
     this.rest = opened.rest
     this.#stop = opened.stop
+    this.framesBefore = opened.framesBefore
   }
 
-  /** Rejects with a `StreamFailure` when the transport cannot be opened. */
-  static async open(read: ReadSlot, context: SlotContext, from?: Position): Promise<InputSlot> {
+  /** From its beginning, or from where it was left. Rejects with a `StreamFailure` when the transport cannot be opened. */
+  static async open(read: ReadSlot, context: SlotContext, left?: ReadMark): Promise<InputSlot> {
     const stop = new AbortController()
     let rest: RestInput | undefined
-    const stream = await InputStream.open(read.descriptor, {
+    // Where the beginning says how to read the rest, it is read again up to there.
+    const isReadAgain = left !== undefined && beginsWithHeader(read.descriptor)
+    const descriptor = isReadAgain ? { ...read.descriptor, skipToRecord: left.frames } : read.descriptor
+    const from = isReadAgain ? undefined : left?.position
+    const stream = await InputStream.open(descriptor, {
       type: read.type,
       context: {
         ...context.transport,
@@ -51,7 +64,7 @@ export class InputSlot {
         },
       },
     })
-    return new InputSlot(read, { stream, rest, stop })
+    return new InputSlot(read, { stream, rest, stop, framesBefore: left?.frames ?? 0 })
   }
 
   /** What jets decode with. */
@@ -92,4 +105,8 @@ export interface ReadSlot {
   readonly given: Readonly<Record<string, unknown>>
   readonly descriptor: Descriptor
   readonly type: AvroType | null
+}
+
+function beginsWithHeader({ envelope, envelopeOptions }: Descriptor): boolean {
+  return envelope === 'ocf-block' || (envelope === 'delimited-csv' && envelopeOptions.SkipHeader === true)
 }

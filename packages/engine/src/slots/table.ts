@@ -3,7 +3,7 @@ import type { RejectPolicy } from '../manifold/delivery.ts'
 import type { Registry } from '../registry.ts'
 import type { SlotContext } from './context.ts'
 import { DeadLetters } from './dead-letters.ts'
-import { InputSlot, type ReadSlot } from './input.ts'
+import { InputSlot, type ReadMark, type ReadSlot } from './input.ts'
 import { OutputSlot } from './output.ts'
 
 export type Slot = InputSlot | OutputSlot
@@ -20,14 +20,18 @@ export class SlotTable {
     this.#registry = registry
   }
 
-  /** Rejects with a `StreamFailure` when it cannot be opened; what is there then stays. */
-  async open(read: ReadSlot): Promise<Slot> {
+  /**
+   * Rejects with a `StreamFailure` when it cannot be opened; what is there then stays. With `resumed` the stream is taken up
+   * where an earlier run of the job has left it.
+   */
+  async open(read: ReadSlot, resumed?: { readonly left?: ReadMark | undefined }): Promise<Slot> {
     const { slot, descriptor } = read
     const hasLetters = descriptor.onError === 'dead-letter'
     const letters = hasLetters && (await DeadLetters.open(descriptor.deadLetter, this.#registry, this.#context))
     try {
-      const open = isInput(slot) ? InputSlot.open : OutputSlot.open
-      const opened = await open(read, this.#context)
+      const opened = isInput(slot)
+        ? await InputSlot.open(read, this.#context, resumed?.left)
+        : await OutputSlot.open(resumed === undefined ? read : appending(read), this.#context)
       await this.#deadLetters.get(slot)?.close()
       if (letters) this.#deadLetters.set(slot, letters)
       else this.#deadLetters.delete(slot)
@@ -88,6 +92,13 @@ export class SlotTable {
     await Promise.all(Array.from(this.#deadLetters.values(), (letters) => letters.close()))
     this.#deadLetters.clear()
   }
+}
+
+/** What a job has written before it was taken up again is not written over. */
+function appending(read: ReadSlot): ReadSlot {
+  const { descriptor } = read
+  if (descriptor.transport.type !== 'file') return read
+  return { ...read, descriptor: { ...descriptor, transportOptions: { ...descriptor.transportOptions, Append: true } } }
 }
 
 export function isInput(slot: number): boolean {

@@ -1,6 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
 import { Ledger } from '../../src/manifold/ledger.ts'
 
+const markAt = (frames: number) => ({ position: { offset: frames }, frames })
+
 function ledgerOf(secure: () => Promise<void> = async () => undefined) {
   const events: unknown[] = []
   const fail = vi.fn()
@@ -9,7 +11,7 @@ function ledgerOf(secure: () => Promise<void> = async () => undefined) {
       events.push('secured')
       await secure()
     },
-    acknowledge: async (position) => void events.push(position),
+    acknowledge: async (mark) => void events.push(mark),
     fail,
     interval: 1_000_000,
   })
@@ -19,20 +21,20 @@ function ledgerOf(secure: () => Promise<void> = async () => undefined) {
 describe('a ledger', () => {
   test('acknowledges nothing beyond a batch that is under way', async () => {
     const { ledger, events } = ledgerOf()
-    const [first, second, third] = [1, 2, 3].map((offset) => ledger.enter({ offset }))
+    const [first, second, third] = [1, 2, 3].map((offset) => ledger.enter(markAt(offset)))
     third!()
     second!()
     await ledger.settle()
     expect(events).toEqual([])
     first!()
     await ledger.settle()
-    expect(events).toEqual(['secured', { offset: 3 }])
+    expect(events).toEqual(['secured', markAt(3)])
     ledger.close()
   })
 
   test('acknowledges only what the outputs have secured', async () => {
     const { ledger, events, fail } = ledgerOf(() => Promise.reject(new Error('disk full')))
-    ledger.enter({ offset: 1 })()
+    ledger.enter(markAt(1))()
     await ledger.settle()
     expect(events).toEqual(['secured'])
     expect(fail).toHaveBeenCalledWith(new Error('disk full'))
@@ -41,7 +43,7 @@ describe('a ledger', () => {
 
   test('tells when everything is delivered', async () => {
     const { ledger } = ledgerOf()
-    const done = ledger.enter({ offset: 1 })
+    const done = ledger.enter(markAt(1))
     let isDelivered = false
     const delivered = ledger.delivered().then(() => {
       isDelivered = true
