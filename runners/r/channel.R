@@ -37,6 +37,14 @@ open_channel <- function() {
   }
 }
 
+# What a model gets as closeAllConnections: R's own would close the channel too.
+close_others <- function() {
+  while (sink.number() > 0L) sink()
+  own <- vapply(list(.from_host, .to_host, .nothing), function(connection) if (is.null(connection)) 0L else as.integer(connection), 0L)
+  for (connection in setdiff(getAllConnections(), c(0:2, own))) close(getConnection(connection))
+  invisible()
+}
+
 # A copy of this process that the model has made is no jet: it ends before it says or hears anything.
 end_copies <- function() if (Sys.getpid() != .pid) getNamespace("parallel")$mcexit(0L)
 

@@ -3,7 +3,10 @@
 converse <- function() {
   options(keep.source = TRUE, warn = 1L)
   open_channel()
-  attach(list(emit = emit, Cell = Cell, Pool = Pool, Get = Get, Set = Set, Update = Update), name = "pitot", warn.conflicts = FALSE)
+  attach(
+    list(emit = emit, Cell = Cell, Pool = Pool, Get = Get, Set = Set, Update = Update, closeAllConnections = close_others),
+    name = "pitot", warn.conflicts = FALSE
+  )
   version <- paste(R.version$major, R.version$minor, sep = ".")
   send_json(.HELLO, list(protocol = 1L, runner = "r", version = version, pid = Sys.getpid(), form = "r"))
   repeat {

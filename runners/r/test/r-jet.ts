@@ -176,9 +176,18 @@ function outcomeOf(emissions: Emissions): Outcome {
       for (const end of endsOfSets) if (end === at) values.push('set')
       if (at === count) break
       const text = Buffer.from(frames.bytes.subarray(frames.bounds[2 * at], frames.bounds[2 * at + 1])).toString()
-      values.push(slot === 1 ? JSON.parse(text) : [slot, JSON.parse(text)])
+      values.push(slot === 1 ? parsed(text) : [slot, parsed(text)])
       indexes.push(from[at] === NO_FRAME ? -1 : from[at]!)
     }
   }
   return { values, indexes, rejects: emissions.rejects, emissions }
+}
+
+/** Encodings other than JSON give texts. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }

@@ -3,7 +3,7 @@
 import { countFrames } from '@pitot/codec'
 import { type Emissions, type JetBatch, ModelFailure, type SlotEmissions } from '../jet.ts'
 import { type Attach, END_OF_SET, type JetReject, type Loaded, NO_FRAME, type Scored } from '../messages.ts'
-import { itemsOf } from '../r/convert.ts'
+import { rowsOf } from '../r/convert.ts'
 import { readR } from '../r/read.ts'
 import { RList, type RValue } from '../r/value.ts'
 import type { FormTranslator, SentBatch } from './form.ts'
@@ -93,7 +93,7 @@ export class RTranslator implements FormTranslator {
       }
       const index = original(indexes[at]!)
       if (slots[at] !== slot) emitted.endSet()
-      else if (this.#sets.has(slot)) emitted.addAll(itemsOf(values[at]!), index)
+      else if (this.#sets.has(slot)) emitted.addAll(rowsOf(values[at]!), index)
       else emitted.add(values[at]!, index)
     }
     return bySlot

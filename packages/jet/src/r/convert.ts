@@ -172,10 +172,16 @@ function isNA(value: RValue): boolean {
 }
 
 /** The members of an array: elements of a vector or a list, rows of a matrix or a data.frame; a scalar is one itself. */
-export function itemsOf(value: RValue): readonly RValue[] {
+function itemsOf(value: RValue): readonly RValue[] {
   if (value instanceof RVector) return dimensionsOf(value) === undefined ? elementsOf(value) : rowsOfMatrix(value)
   if (value instanceof RList) return hasClass(value, 'data.frame') ? rowsOfFrame(value) : value.values
   return value instanceof Uint8Array ? [...value] : [value]
+}
+
+/** The records of a record set: as with arrays, but a list with names is one record. */
+export function rowsOf(value: RValue): readonly RValue[] {
+  const isRecord = value instanceof RList && value.names !== undefined && !hasClass(value, 'data.frame')
+  return isRecord ? [value] : itemsOf(value)
 }
 
 /** Elements keep the class that says what they are. */
