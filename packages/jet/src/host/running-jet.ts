@@ -257,9 +257,11 @@ export class RunningJet implements Jet {
 
   async #ask(ask: Ask): Promise<void> {
     const failed = (error: Error): Answer => ({ failed: error.message })
+    const asked = performance.now()
     const answer = await this.#options.state.ask(this.sandbox, ask).catch(failed)
     this.#isAsking = false
-    this.#heard = performance.now()
+    // To ask is no sign of life, or a model could ask for ever; to wait is not its fault.
+    this.#heard += performance.now() - asked
     try {
       void this.#channel.send({ kind: 'answer', answer })
     } catch (error) {

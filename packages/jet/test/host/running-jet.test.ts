@@ -88,6 +88,7 @@ describe.each(['none', 'auto'] as const)('isolation %s', (isolation) => {
     ['strange', 'garbage', /answered for frame 77 of a batch of 2/],
     ['abort FATAL: out of memory', 'memory', /was ended by SIGABRT while .* FATAL: out of memory$/],
     ['hang', 'hang', /gave no sign of life for 1 seconds while it was scoring 2 frames/],
+    ['pester', 'hang', /gave no sign of life for 1 seconds/],
     ['allocate', 'memory', /used \d+ MiB of memory \(it may have 200\) while it was scoring/],
   ])('death by %s', async (deed, kind, sentence) => {
     const state = new SharedStateTable()
@@ -193,6 +194,14 @@ describe.each(['none', 'auto'] as const)('isolation %s', (isolation) => {
     await two.jet.kill()
     expect(await say(one.jet, 'ask {"do":"lock","cell":"x"}')).toBe('{"value":[1]}')
   })
+})
+
+test('a jet is not to blame for an engine that was busy', async () => {
+  const { jet } = await start('', { timeout: 1 })
+  const score = jet.score(batchOf('sleep 300'))
+  await sleep(100)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000)
+  expect(textsOf(await score)).toEqual(['slept'])
 })
 
 test('a new output is for what is scored after it', async () => {

@@ -71,11 +71,15 @@ const receive = () => {
   const body = read(read(4).readUInt32LE())
   return { kind: body[0], body: body.subarray(1) }
 }
+/** Messages that came before an answer. */
+const waiting = []
 const ask = (question) => {
   write(message(7, json(question)))
-  const answer = receive()
-  if (answer.kind !== 6) process.exit(71)
-  return JSON.parse(answer.body)
+  for (;;) {
+    const answer = receive()
+    if (answer.kind === 6) return JSON.parse(answer.body)
+    waiting.push(answer)
+  }
 }
 
 const keep = []
@@ -161,6 +165,9 @@ const deeds = {
   write: (path) => attempt(() => spawnSync(`echo x > ${path}`)),
   run: (script) => attempt(() => spawnSync(script)),
   connect: (port) => connect(Number(port)),
+  pester: () => {
+    for (;;) ask({ do: 'set', cell: 'x', value: 1 })
+  },
   ask: (question) => JSON.stringify(ask(JSON.parse(question))),
 }
 const attempt = (act) => {
@@ -229,7 +236,7 @@ const hello = (form = 'wire') =>
 ;(starts[startsHow] ?? hello)()
 
 for (;;) {
-  const { kind, body } = receive()
+  const { kind, body } = waiting.shift() ?? receive()
   if (kind === 1) {
     const load = JSON.parse(body)
     if (load.name === 'bad') write(message(3, json({ sentence: 'there is no action', trace: 'line 7' })))
