@@ -195,3 +195,25 @@ export function cutAt(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] 
   const ends = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b)
   return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end))
 }
+
+/** Frames anywhere in these bytes, for slot 1. */
+export function scoredWith({ bounds, bytes }: { bounds: number[]; bytes: number[] }): JetMessage {
+  return {
+    kind: 'scored',
+    scored: {
+      batch: 1,
+      consumed: 1,
+      seconds: { decode: 0, checkInput: 0, model: 0, checkOutput: 0, encode: 0 },
+      indexes: new Uint32Array(bounds.length / 2),
+      bounds: Uint32Array.from(bounds),
+      slots: new Uint16Array(bounds.length / 2).fill(1),
+      bytes: Uint8Array.from(bytes),
+      rejects: [],
+    },
+  }
+}
+
+export const scoreWith = (more: Partial<ScoreBatch>): HostMessage => ({
+  kind: 'score',
+  batch: { batch: 1, slot: 0, isRecordset: false, first: 1, bytes: new Uint8Array(10), bounds: [0, 10], ...more },
+})

@@ -24,7 +24,7 @@ export class RunnerProcess {
   constructor(runner: RunnerCommand, folder: string) {
     this.#child = spawn(
       runner.command,
-      runner.arguments.map((argument) => argument.replaceAll('{folder}', folder)),
+      runner.arguments.map((argument) => argument.replaceAll('{folder}', folder).replaceAll('{megabytes}', '512')),
       {
         cwd: folder,
         env: { PATH: process.env.PATH, ...runner.environment },
