@@ -241,6 +241,11 @@ export const errorCatalogue = {
   'bad-slot': {
     status: 403,
     text: "'{found}' is no slot for {purpose}; {allowed}",
+    help: 'Records are sent to inputs, which have even numbers, and fetched from outputs, which have odd ones.',
+  },
+  'bad-stream-slot': {
+    status: 400,
+    text: "'{found}' is no slot for a stream; {allowed}",
     help: 'Slots are numbered from 0: even ones are inputs, odd ones outputs. `in` is 0 and `out` is 1.',
   },
   'bad-descriptor': {

@@ -69,7 +69,7 @@ export const engineOperations = operations({
   putSlotStream: {
     ...attaching('/1/job/stream/{slot}', 'Sets the stream of a slot: even slots are inputs, odd ones outputs.'),
     names: { slot: 'Number of the slot.' },
-    errors: [...descriptorErrors, 'schema-mismatch', 'bad-slot'],
+    errors: [...descriptorErrors, 'schema-mismatch', 'bad-stream-slot'],
   },
   putJobModel: {
     method: 'PUT',

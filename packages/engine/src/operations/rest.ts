@@ -2,7 +2,7 @@
 import { type engineOperations, failure, type Handlers } from '@pitot/api'
 import type { Taken } from '@pitot/stream'
 import type { JobControl } from '../job/control.ts'
-import { firstInput, firstOutput, slotOf } from './slots.ts'
+import { firstInput, firstOutput, inputSlot, outputSlot } from './slots.ts'
 
 type RestHandlers = Pick<
   Handlers<typeof engineOperations>,
@@ -32,7 +32,7 @@ export function restHandlers(job: JobControl): RestHandlers {
 
   return {
     postInput: ({ body }) => accept(firstInput, body),
-    postSlotInput: ({ path, body }) => accept(slotOf(path.slot, 'an input'), body),
+    postSlotInput: ({ path, body }) => accept(inputSlot(path.slot), body),
 
     async getOutput({ signal }) {
       const taken = await outputOf(firstOutput).take({ wait: longPoll, signal })
@@ -41,7 +41,7 @@ export function restHandlers(job: JobControl): RestHandlers {
     },
 
     async getSlotOutput({ path, signal }) {
-      const output = outputOf(slotOf(path.slot, 'an output'))
+      const output = outputOf(outputSlot(path.slot))
       const taken = await output.take({ wait: shortPoll, one: output.mode === 'simple', signal })
       if (taken.kind === 'end') return { status: 204 }
       if (taken.kind === 'nothing') return { status: 202 }

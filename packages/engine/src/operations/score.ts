@@ -2,7 +2,7 @@
 import { type engineOperations, failure, type Handlers } from '@pitot/api'
 import type { JobControl } from '../job/control.ts'
 import { slotWord } from './rest.ts'
-import { firstInput, firstOutput, slotOf } from './slots.ts'
+import { firstInput, firstOutput, inputSlot, outputSlot } from './slots.ts'
 
 type ScoreHandlers = Pick<Handlers<typeof engineOperations>, 'scoreRecords' | 'roundTrip'>
 
@@ -22,8 +22,7 @@ export function scoreHandlers(job: JobControl): ScoreHandlers {
   }
   return {
     scoreRecords: (request) => score(firstInput, firstOutput, request),
-    roundTrip: (request) =>
-      score(slotOf(request.path.input, 'an input'), slotOf(request.path.output, 'an output'), request),
+    roundTrip: (request) => score(inputSlot(request.path.input), outputSlot(request.path.output), request),
   }
 }
 

@@ -7,7 +7,7 @@ import { readHeaderValue } from '../model/header.ts'
 import type { Registry } from '../registry.ts'
 import { readSlot } from '../slots/read.ts'
 import { base64, recordText } from './record-text.ts'
-import { firstInput, firstOutput, slotOf } from './slots.ts'
+import { firstInput, firstOutput, streamSlot } from './slots.ts'
 import { warningHeaders } from './warnings.ts'
 
 type StreamHandlers = Pick<
@@ -34,7 +34,7 @@ export function streamHandlers(job: JobControl, probes: ProbeContext): StreamHan
   return {
     putInputStream: (request) => attach(firstInput, request),
     putOutputStream: (request) => attach(firstOutput, request),
-    putSlotStream: (request) => attach(slotOf(request.path.slot, 'a stream'), request),
+    putSlotStream: (request) => attach(streamSlot(request.path.slot), request),
 
     async sampleStream({ body, query, headers, signal }) {
       const { descriptor, options, warnings } = await probed(body, signal, probes)

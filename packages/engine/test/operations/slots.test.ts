@@ -1,37 +1,37 @@
 import { describe, expect, test } from 'vitest'
-import { slotOf } from '../../src/operations/slots.ts'
+import { inputSlot, outputSlot, streamSlot } from '../../src/operations/slots.ts'
 
-type Purpose = Parameters<typeof slotOf>[1]
+const readers = { streamSlot, inputSlot, outputSlot }
 
-const good: [text: string, purpose: Purpose, slot: number][] = [
-  ['0', 'a stream', 0],
-  ['1', 'a stream', 1],
-  ['7', 'a stream', 7],
-  ['32767', 'a stream', 32767],
-  ['0', 'an input', 0],
-  ['1', 'an input', 0],
-  ['2', 'an input', 2],
-  ['1', 'an output', 1],
-  ['3', 'an output', 3],
+const good: [reader: keyof typeof readers, text: string, slot: number][] = [
+  ['streamSlot', '0', 0],
+  ['streamSlot', '1', 1],
+  ['streamSlot', '7', 7],
+  ['streamSlot', '32767', 32767],
+  ['inputSlot', '0', 0],
+  ['inputSlot', '1', 0],
+  ['inputSlot', '2', 2],
+  ['outputSlot', '1', 1],
+  ['outputSlot', '3', 3],
 ]
-test.each(good)('%s for %s is %i', (text, purpose, slot) => {
-  expect(slotOf(text, purpose)).toBe(slot)
+test.each(good)('%s %s is %i', (reader, text, slot) => {
+  expect(readers[reader](text)).toBe(slot)
 })
 
-const bad: [text: string, purpose: Purpose, sentence: string][] = [
-  ['x', 'a stream', "'x' is no slot for a stream; give in, out, or a number from 0 to 32767"],
-  ['-1', 'a stream', "'-1' is no slot"],
-  ['1.5', 'a stream', "'1.5' is no slot"],
-  ['32768', 'a stream', "'32768' is no slot"],
-  ['100000', 'a stream', "'100000' is no slot"],
-  ['3', 'an input', "'3' is no slot for an input; inputs have even numbers from 0; the first one also goes by 1"],
-  ['0', 'an output', "'0' is no slot for an output; outputs have odd numbers from 1"],
-  ['2', 'an output', "'2' is no slot for an output"],
-  ['in', 'an input', "'in' is no slot"],
+const bad: [reader: keyof typeof readers, text: string, status: number, sentence: string][] = [
+  ['streamSlot', 'x', 400, "'x' is no slot for a stream; give in, out, or a number from 0 to 32767"],
+  ['streamSlot', '-1', 400, "'-1' is no slot"],
+  ['streamSlot', '1.5', 400, "'1.5' is no slot"],
+  ['streamSlot', '32768', 400, "'32768' is no slot"],
+  ['streamSlot', '100000', 400, "'100000' is no slot"],
+  ['inputSlot', '3', 403, "'3' is no slot for an input; inputs have even numbers from 0; the first one also goes by 1"],
+  ['inputSlot', 'in', 403, "'in' is no slot"],
+  ['outputSlot', '0', 403, "'0' is no slot for an output; outputs have odd numbers from 1"],
+  ['outputSlot', '2', 403, "'2' is no slot for an output"],
 ]
 describe('refused', () => {
-  test.each(bad)('%s for %s', (text, purpose, sentence) => {
-    expect(() => slotOf(text, purpose)).toThrow(expect.objectContaining({ code: 'bad-slot', status: 403 }))
-    expect(() => slotOf(text, purpose)).toThrow(sentence)
+  test.each(bad)('%s %s', (reader, text, status, sentence) => {
+    expect(() => readers[reader](text)).toThrow(expect.objectContaining({ status }))
+    expect(() => readers[reader](text)).toThrow(sentence)
   })
 })

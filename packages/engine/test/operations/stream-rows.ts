@@ -113,7 +113,7 @@ export const streamRows: Row[] = [
     title: 'no slot',
     operation: 'putSlotStream',
     when: put('input', discard),
-    yields: 'bad-slot',
+    yields: 'bad-stream-slot',
     body: "'input' is no slot for a stream; give in, out, or a number from 0 to 32767",
   },
   ...probeRows('sampleStream', '/1/stream/sample'),

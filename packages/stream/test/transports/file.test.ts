@@ -143,6 +143,11 @@ describe('file: output', () => {
     await sink.close()
   })
 
+  test('folders that cannot be made are an error, also where the file system says that there is no parent', async () => {
+    const making = file.create!(optionsFor('/proc/no/such/file'), contextFor())
+    await expect(making).rejects.toThrow('cannot write /proc/no/such/file: there is no such file')
+  })
+
   test('a write that fails half way leaves no half record', () => {
     // In a process of its own, whose files may not grow beyond 8 blocks of 512 bytes.
     const path = fresh()

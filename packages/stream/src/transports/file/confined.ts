@@ -28,7 +28,7 @@ export async function openForWriting(path: string, fileRoot: string | undefined)
   const full = resolvePath(path, fileRoot)
   await refuseOutside(full, path, fileRoot)
   const file = await attempt('write', path, async () => {
-    await mkdir(dirname(full), { recursive: true })
+    await makeFolder(dirname(full))
     return open(full, constants.O_WRONLY | constants.O_CREAT | constants.O_NONBLOCK, 0o644)
   })
   try {
@@ -39,6 +39,20 @@ export async function openForWriting(path: string, fileRoot: string | undefined)
     throw error
   }
   return file
+}
+
+/** By hand: Node's own recursion does not come back from file systems that have nothing to make a folder in, such as /proc. */
+async function makeFolder(folder: string): Promise<void> {
+  const isThere = await stat(folder).then(
+    () => true,
+    () => false,
+  )
+  if (isThere) return
+  if (dirname(folder) !== folder) await makeFolder(dirname(folder))
+  await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
+    // Somebody else may have made it in the meantime.
+    if (error.code !== 'EEXIST') throw error
+  })
 }
 
 /** Pipes are opened without waiting for their other end, only to be refused: a read from one cannot be called off. */
