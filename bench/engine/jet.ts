@@ -101,6 +101,8 @@ for (const [name, { document, lines }] of Object.entries(cases)) {
     return lines.length
   })
   const { jet, close } = await process(document)
+  const before = jet.usage()
+  let scored = 0
   const outside = await rate(async () => {
     const pending: Promise<unknown>[] = []
     for (const frames of batches) {
@@ -108,13 +110,16 @@ for (const [name, { document, lines }] of Object.entries(cases)) {
       if (pending.length >= 2) await pending[pending.length - 2]
     }
     await Promise.all(pending)
+    scored += lines.length
     return lines.length
   })
+  const after = jet.usage()
+  const cpu = ((after.user + after.kernel - before.user - before.kernel) / scored) * 1e9
   await close()
   const total = Object.values(seconds).reduce((sum, each) => sum + each, 0)
   const shares = Object.entries(seconds).map(([step, each]) => `${step} ${Math.round((100 * each) / total)}%`)
   console.log(
     `${name}: bare ${bare}/s, passes ${inside}/s (${(inside / bare).toFixed(2)}), jet ${outside}/s (${(outside / bare).toFixed(2)})`,
   )
-  console.log(`  ${shares.join(', ')}`)
+  console.log(`  ${shares.join(', ')}; ${Math.round(cpu)} ns of processor time per record in the jet`)
 }
