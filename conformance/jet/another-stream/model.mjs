@@ -1,0 +1,1 @@
+export const action = (x) => x / 2

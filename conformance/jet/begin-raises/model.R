@@ -1,0 +1,6 @@
+begin <- function() {
+  emit(1)
+  stop("no weights")
+}
+
+action <- function(x) emit(x)

@@ -1,0 +1,4 @@
+action <- function(x) {
+  cat("seen", x, "\n")
+  emit(x)
+}

@@ -1,0 +1,4 @@
+export function action(x) {
+  console.log('seen', x)
+  return x
+}

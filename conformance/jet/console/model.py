@@ -1,0 +1,3 @@
+def action(x):
+    print('seen', x)
+    yield x

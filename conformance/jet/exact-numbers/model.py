@@ -1,0 +1,2 @@
+def action(x):
+    return x

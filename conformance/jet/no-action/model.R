@@ -1,0 +1,1 @@
+react <- function(x) emit(x)

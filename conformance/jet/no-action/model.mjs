@@ -1,0 +1,3 @@
+export function react(x) {
+  return x
+}

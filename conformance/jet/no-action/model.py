@@ -1,0 +1,2 @@
+def react(x):
+    yield x

@@ -1,0 +1,3 @@
+export function* action(x) {
+  for (let i = 0; i < x; i++) yield 'é'
+}

@@ -1,0 +1,3 @@
+def action(x):
+    for _ in range(x):
+        yield 'é'

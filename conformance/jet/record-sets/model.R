@@ -1,0 +1,1 @@
+action <- function(given) emit(data.frame(sum = given$x + given$y))

@@ -1,0 +1,3 @@
+export function action(given) {
+  return given.map(({ x, y }) => ({ sum: x + y }))
+}

@@ -1,0 +1,3 @@
+export function action(x) {
+  return x * x
+}

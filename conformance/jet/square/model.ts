@@ -1,0 +1,3 @@
+export function* action(x: number): Generator<number> {
+  yield x * x
+}

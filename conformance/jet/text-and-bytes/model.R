@@ -1,0 +1,1 @@
+action <- function(x) emit(if (is.character(x)) nchar(x) else -length(x))

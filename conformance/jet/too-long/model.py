@@ -1,0 +1,2 @@
+def action(x):
+    yield x * x

@@ -1,0 +1,3 @@
+library(nowhereToBeFound)
+
+action <- function(x) emit(x)

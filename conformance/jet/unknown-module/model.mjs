@@ -1,0 +1,3 @@
+import 'nowhereToBeFound'
+
+export const action = (x) => x

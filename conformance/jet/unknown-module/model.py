@@ -1,0 +1,5 @@
+import nowhereToBeFound
+
+
+def action(x):
+    yield x
