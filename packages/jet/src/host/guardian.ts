@@ -48,7 +48,7 @@ function start(): void {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
     cwd: '/',
-    env: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
+    env: { PATH: `${process.env.PATH ?? ''}:/usr/bin:/bin` },
   })
   guardian = child
   const started = Date.now()

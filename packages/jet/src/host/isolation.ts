@@ -65,7 +65,9 @@ export async function launchOf(options: JetOptions): Promise<Launch> {
 }
 
 function wordsFor({ runner, memory, network }: JetOptions, isNamespace: boolean): string[] {
-  const common = ['own process group', 'clean environment', `at most ${Math.floor(memory / 2 ** 20)} MiB of memory`]
+  // Elsewhere nothing is known of the memory of other processes.
+  const limits = process.platform === 'linux' ? [`at most ${Math.floor(memory / 2 ** 20)} MiB of memory`] : []
+  const common = ['own process group', 'clean environment', ...limits]
   const namespace = [
     'bubblewrap: own processes, users and mounts',
     'read-only system',
