@@ -58,6 +58,32 @@ function writeMembers(members: Iterable<[string, unknown]>): string {
   return `{${texts.join()}}`
 }
 
+/**
+ * What JSON.stringify writes as JSON says: maps as objects, bytes as in Avro's JSON, tags for what needs them. The value
+ * itself where that is nothing to it.
+ */
+export function plainJson(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return plainMembers(value, () => value.slice())
+  if (value instanceof Uint8Array) return latin1(value)
+  if (value instanceof Map) return Object.fromEntries(Array.from(value, ([key, member]) => [key, plainJson(member)]))
+  if (value instanceof Branch) return value.type === 'null' ? null : { [value.type]: plainJson(value.value) }
+  return plainMembers(value, () => ({ ...value }))
+}
+
+/** Copies only what has a member that changes. */
+function plainMembers(value: object, copy: () => object): object {
+  let changed: object | undefined
+  for (const key of Object.keys(value)) {
+    const member = Reflect.get(value, key)
+    const plain = plainJson(member)
+    if (plain === member || Number.isNaN(member)) continue
+    changed ??= copy()
+    Reflect.set(changed, key, plain)
+  }
+  return changed ?? value
+}
+
 function latin1(bytes: Uint8Array): string {
   let text = ''
   for (const byte of bytes) text += String.fromCharCode(byte)

@@ -4,7 +4,7 @@ import { type Encoder, type EncodingName, encodings, type Frames } from '@pitot/
 import type { JetReject, SlotStream } from '../messages.ts'
 import { type Conversion, compileConversion } from './conversion.ts'
 import { base64, typeOf } from './input.ts'
-import { compileText, readText } from './json-text.ts'
+import { compileText, plainJson, readText } from './json-text.ts'
 
 export interface OutputBatch {
   /** One frame for each record that was not refused. */
@@ -40,6 +40,8 @@ export function compileOutput(stream: SlotStream, modelSchema: unknown, options:
   const encoding = encodings[stream.encoding as EncodingName]
   const encoder = encoding.encoder(streamType ?? modelType, stream.options)
   const checks = conversions(modelType, streamType, options.isTrusted === true)
+  // Where no type says how maps and bytes are written, JSON.stringify would make something else of them.
+  if (streamType === null && modelType === null && stream.encoding === 'json') checks.push(plainJson)
   return {
     encode(records, indexes) {
       const pass = new OutputPass(options.slot, records, indexes)

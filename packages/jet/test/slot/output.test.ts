@@ -38,6 +38,11 @@ const rows: Record<string, Row> = {
     records: [1, 'é', { a: [null] }, 2n ** 64n],
     texts: ['1', '"é"', '{"a":[null]}', '18446744073709551616'],
   },
+  'maps and bytes without a type': {
+    stream: stream('json'),
+    records: [new Map<string, unknown>([['a', [new Uint8Array([255])]]]), { b: new Map([['c', Number.NaN]]), d: 1 }],
+    texts: ['{"a":["ÿ"]}', '{"b":{"c":"NaN"},"d":1}'],
+  },
   'outputs of another type are refused': {
     stream: stream('json', 'int'),
     model: 'int',
