@@ -16,7 +16,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   stream: ['api', 'avro', 'codec'],
   service: ['api'],
   connect: ['api', 'service'],
-  'model-manage': ['api', 'service', 'pfa'],
+  'model-manage': ['api', 'service', 'stream', 'pfa'],
   engine: ['api', 'service'],
   gateway: ['api', 'service'],
   cli: ['api', 'service', 'connect', 'model-manage', 'engine', 'gateway'],

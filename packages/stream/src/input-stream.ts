@@ -1,6 +1,7 @@
 // A live input: a descriptor comes in, batches of frames with their positions go out, in the order of the stream.
 import type { AvroType } from '@pitot/avro'
 import {
+  bytesOf,
   type Control,
   controlReader,
   countFrames,
@@ -12,6 +13,7 @@ import {
   type Unwrapper,
 } from '@pitot/codec'
 import { unwrapperOf } from './codecs.ts'
+import { countMoved } from './collect.ts'
 import type { Descriptor } from './descriptor/descriptor.ts'
 import { StreamStatistics, timed } from './statistics.ts'
 import type { Chunk, MessageDetails, Position, Source, StreamContext } from './transport.ts'
@@ -101,6 +103,7 @@ export class InputStream implements AsyncIterable<InputPiece> {
         const { pieces, isEnd } = this.#records(skip.drop(cutter.cut(chunk)))
         for (const piece of pieces) yield this.#counted(piece)
         if (isEnd) return
+        countMoved(chunk.frames.bytes.length)
       }
       for (const piece of this.#records(skip.drop(cutter.end())).pieces) yield this.#counted(piece)
     } finally {
@@ -239,7 +242,7 @@ class MessageCutter implements Cutter {
   }
 
   *cut(chunk: Chunk): Iterable<FramesPiece> {
-    this.#statistics.bytes += chunk.frames.bytes.length
+    this.#statistics.bytes += bytesOf(chunk.frames)
     yield { kind: 'frames', frames: chunk.frames, details: chunk.details, position: (index) => chunk.position(index) }
   }
 

@@ -1,7 +1,8 @@
 // A live output: a descriptor comes in; frames of encoded records are wrapped and written, durable when the call resolves.
 import type { AvroType } from '@pitot/avro'
-import { countFrames, type Frames, type Wrapper, wholeFrame } from '@pitot/codec'
+import { bytesOf, countFrames, type Frames, type Wrapper, wholeFrame } from '@pitot/codec'
 import { wrapperOf } from './codecs.ts'
+import { countMoved } from './collect.ts'
 import type { Descriptor } from './descriptor/descriptor.ts'
 import { StreamStatistics, timed } from './statistics.ts'
 import type { MessageDetails, Sink, StreamContext } from './transport.ts'
@@ -68,15 +69,19 @@ export class OutputStream {
   async #put(frames: Frames, details?: readonly MessageDetails[]): Promise<void> {
     const wrapper = this.#wrapper
     if (wrapper === undefined) {
-      for (let index = 0; index < frames.bounds.length; index += 2) {
-        this.statistics.bytes += frames.bounds[index + 1]! - frames.bounds[index]!
-      }
-      return this.#sink.write(frames, details)
+      await this.#sink.write(frames, details)
+      this.#count(bytesOf(frames))
+      return
     }
     if (!this.#started) await this.#begin(wrapper)
     const bytes = timed(this.statistics.wrapEnvelope, countFrames(frames), () => wrapper.wrap(frames))
-    this.statistics.bytes += bytes.length
     await this.#sink.write(wholeFrame(bytes))
+    this.#count(bytes.length)
+  }
+
+  #count(bytes: number): void {
+    this.statistics.bytes += bytes
+    countMoved(bytes)
   }
 
   async #begin(wrapper: Wrapper): Promise<void> {

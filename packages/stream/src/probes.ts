@@ -1,5 +1,5 @@
 // Looks at a stream outside of any job: a descriptor comes in; a few records, or how fast it can be read, go out.
-import { countFrames, frameAt } from '@pitot/codec'
+import { bytesOf, countFrames, frameAt } from '@pitot/codec'
 import type { Descriptor } from './descriptor/descriptor.ts'
 import { type InputOptions, InputStream } from './input-stream.ts'
 import { StreamFailure } from './transport.ts'
@@ -50,8 +50,7 @@ export async function rateStream(descriptor: Descriptor, options: InputOptions):
   }
   await reading(descriptor, options, measurements * longestMeasurement, (frames) => {
     records += countFrames(frames)
-    for (let index = 0; index < frames.bounds.length; index += 2)
-      bytes += frames.bounds[index + 1]! - frames.bounds[index]!
+    bytes += bytesOf(frames)
     if (performance.now() - start >= longestMeasurement && records >= fewestRecords) measure()
     return rates.length < measurements
   })

@@ -9,6 +9,7 @@ import {
   type StreamContext,
   StreamFailure,
 } from '../../transport.ts'
+import { findBatches } from './batches.ts'
 import { clientOptions, connectionOptions } from './client.ts'
 import { answeredError, kafkaFailure } from './failures.ts'
 import { type FetchedPartition, fetchRecords } from './fetch.ts'
@@ -30,16 +31,18 @@ const longestCommit = 5000
 
 const offsetOutOfRange = 1
 
+/** The answer of a broker for one partition, read piece by piece. */
 interface Ready {
   readonly partition: number
   readonly node: number
-  readonly records: PartitionRecords
+  readonly pieces: Iterator<PartitionRecords, void>
+  begun: boolean
 }
 
 /** A broker that we fetch from: one fetch at a time, and no other before its records have been handed on. */
 interface Leader {
   fetching: boolean
-  /** Answers that were handed over and not yet read; a new fetch waits for them. */
+  /** Answers that nobody has begun to read; a new fetch waits for them. */
   waiting: number
   failures: number
   failingSince: number
@@ -60,7 +63,7 @@ export class KafkaSource implements Source {
   #fetchAt = new Map<number, number>()
   /** Records that the partition has beyond those we fetched. */
   readonly #lag = new Map<number, number>()
-  #begin: ReadonlyMap<number, number> = new Map()
+  #starting: ReadonlyMap<number, number> = new Map()
   #ready: Ready[] = []
   readonly #leaders = new Map<number, Leader>()
   /** Grows whenever the places to fetch from change: answers from before are dropped. */
@@ -181,7 +184,7 @@ export class KafkaSource implements Source {
     if (missing !== undefined) {
       throw new StreamFailure(`Topic "${topic}" has no partition ${missing}: it has ${count}, numbered from 0.`)
     }
-    this.#begin = await this.#starts.find(partitions)
+    this.#starting = await this.#starts.find(partitions)
     this.#startAgain()
   }
 
@@ -213,7 +216,7 @@ export class KafkaSource implements Source {
   }
 
   #startAgain(): void {
-    for (const [partition, offset] of this.#begin) this.#progress.take(partition, offset)
+    for (const [partition, offset] of this.#starting) this.#progress.take(partition, offset)
     this.#fetchAnew()
   }
 
@@ -235,14 +238,14 @@ export class KafkaSource implements Source {
       const seen = this.#events
       if (this.#closed) return undefined
       if (this.#failure !== undefined) throw kafkaFailure(this.#failure, this.#options)
-      const ready = this.#ready.shift()
+      const ready = this.#ready[0]
       if (ready !== undefined) {
-        const leader = this.#leaders.get(ready.node)
-        if (leader !== undefined) leader.waiting--
-        const chunk = this.#chunk(ready)
         // Read one answer ahead, so that the broker works while the caller does.
-        await this.#fetchAll()
-        return chunk
+        if (!ready.begun) await this.#begin(ready)
+        const { value: records } = ready.pieces.next()
+        if (records !== undefined) return this.#chunk(ready.partition, records)
+        if (this.#ready[0] === ready) this.#ready.shift()
+        continue
       }
       await this.#fetchAll()
       const failing = [...this.#leaders.values()].some((leader) => leader.failures > 0)
@@ -253,6 +256,13 @@ export class KafkaSource implements Source {
       if (left <= 0 && answered && this.#ready.length === 0) return undefined
       await this.#somethingHappens(seen, left <= 0 ? longestWait : left)
     }
+  }
+
+  async #begin(ready: Ready): Promise<void> {
+    ready.begun = true
+    const leader = this.#leaders.get(ready.node)
+    if (leader !== undefined) leader.waiting--
+    await this.#fetchAll()
   }
 
   #somethingHappens(seen: number, milliseconds: number): Promise<void> {
@@ -324,11 +334,11 @@ export class KafkaSource implements Source {
     const { partition } = fetched
     if (fetched.errorCode === offsetOutOfRange) return this.#outOfRange(partition, from)
     if (fetched.errorCode !== 0) return answeredError(fetched.errorCode)
-    const records = readRecords(fetched.records, from, fetched.aborted, this.#name(partition))
-    this.#fetchAt.set(partition, records.next)
-    this.#lag.set(partition, Math.max(0, fetched.highWatermark - records.next))
-    if (records.offsets.length > 0) {
-      this.#ready.push({ partition, node, records })
+    const { batches, next } = findBatches(fetched.records, from, fetched.aborted, this.#name(partition))
+    this.#fetchAt.set(partition, next)
+    this.#lag.set(partition, Math.max(0, fetched.highWatermark - next))
+    if (batches.length > 0) {
+      this.#ready.push({ partition, node, pieces: readRecords(batches, from), begun: false })
       leader.waiting++
     }
     return undefined
@@ -373,7 +383,7 @@ export class KafkaSource implements Source {
     this.#wake()
   }
 
-  #chunk({ partition, records }: Ready): Chunk {
+  #chunk(partition: number, records: PartitionRecords): Chunk {
     this.#progress.handOn(partition, records.next)
     const after = this.#progress.position()
     const { offsets, frames } = records
