@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm'
 const lookEvery = 2 ** 18
 /** What may pile up before a quick collection: less than V8 takes before it lets its young generation grow. */
 const youngAllowed = 8 * 2 ** 20
-/** What quick collections may leave behind before a thorough one; a quarter of all memory, where that is more. */
+/** What quick collections may leave behind before a thorough one; an eighth of all memory, where that is more. */
 const oldAllowed = 8 * 2 ** 20
 /** Thorough collections take at most this part of the time. */
 const thoroughShare = 1 / 20
@@ -34,7 +34,7 @@ export function countMoved(bytes: number): void {
   const used = usedMemory()
   left = Math.min(left, used)
   settled = Math.min(settled, used)
-  if (left - settled > Math.max(oldAllowed, settled / 4) && performance.now() >= noThoroughBefore) collectThoroughly()
+  if (left - settled > Math.max(oldAllowed, settled / 8) && performance.now() >= noThoroughBefore) collectThoroughly()
   else if (used - left > youngAllowed) collectQuickly()
 }
 

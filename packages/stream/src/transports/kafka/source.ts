@@ -20,8 +20,11 @@ import { type KafkaPosition, Progress } from './progress.ts'
 import { type PartitionRecords, readRecords } from './records.ts'
 import { Starts } from './starts.ts'
 
-/** Bytes of one answer of a broker: what may wait in memory for each broker that leads partitions of ours. */
-const fetchBytes = 2 * 1024 * 1024
+/**
+ * Bytes of one answer of a broker: what may wait in memory for each broker that leads partitions of ours. Larger ones save
+ * little time, and live long enough to be taken for old by the collector, which lets go of the old late.
+ */
+const fetchBytes = 2 ** 20
 
 /** Milliseconds that a broker may hold an answer while there is nothing to answer. */
 const longestWait = 1000
