@@ -272,7 +272,8 @@ class ByteCutter implements Cutter {
     for (let index = 0; index < bounds.length; index += 2) {
       const part = bytes.subarray(bounds[index], bounds[index + 1])
       this.#statistics.bytes += part.length
-      yield* this.#pieces(timed(this.#statistics.unwrapEnvelope, 1, () => this.#unwrapper.push(part)))
+      const room = index === 0 ? chunk.room : 0
+      yield* this.#pieces(timed(this.#statistics.unwrapEnvelope, 1, () => this.#unwrapper.push(part, room)))
     }
     if (chunk.endOfPart !== true) return
     yield* this.end()
