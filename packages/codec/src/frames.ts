@@ -22,6 +22,11 @@ export function countFrames(frames: Frames): number {
   return frames.bounds.length / 2
 }
 
+/** Records in all frames: one each, unless the envelope knows better. */
+export function countRecords({ bounds, counts }: Frames): number {
+  return counts === undefined ? bounds.length / 2 : counts.reduce((sum, count) => sum + count, 0)
+}
+
 /** The length of all frames together, without what lies between them. */
 export function bytesOf({ bounds }: Frames): number {
   let bytes = 0

@@ -54,13 +54,16 @@ export function encodeTexts(records: readonly unknown[], room: number, write: (r
   return { frames: framesOf(texts, room), rejects }
 }
 
-function framesOf(texts: readonly string[], room: number): Frames {
-  const gap = '\n'.repeat(room)
-  const all = texts.length === 0 ? '' : texts.join(gap) + gap
+function framesOf(texts: string[], room: number): Frames {
+  const count = texts.length
+  // One more, for the gap behind the last: to add that to the joined text would copy it again.
+  if (count > 0) texts.push('')
+  const all = texts.join('\n'.repeat(room))
   const bytes = encoder.encode(all)
   const bounds: number[] = []
   let at = 0
-  for (const text of texts) {
+  for (let index = 0; index < count; index++) {
+    const text = texts[index]!
     // As long as all is ASCII, a text has as many bytes as characters.
     const end = at + (bytes.length === all.length ? text.length : utf8Length(text))
     bounds.push(at, end)

@@ -25,6 +25,7 @@ export {
   type Source,
   type StreamContext,
   StreamFailure,
+  type Transactions,
   type Transport,
 } from './transport.ts'
 export { DebugBuffer } from './transports/debug.ts'

@@ -87,8 +87,6 @@ export interface StreamContext {
   readonly skipTo?: number | undefined
   /** Record to start at, for transports that can seek in records. */
   readonly skipToRecord?: number | 'earliest' | 'latest' | undefined
-  /** Read again from the start at the end. */
-  readonly loop: boolean
   /** Files are looked for below this folder only, when it is set. */
   readonly fileRoot?: string | undefined
   /** Executables that `exec` may start. */

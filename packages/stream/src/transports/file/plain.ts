@@ -9,8 +9,8 @@ import { attempt } from './confined.ts'
  * processor's cache and dies in the young part of the heap. Through decoding and encoding, pieces of a megabyte take
  * twice as long, and a hundred megabytes more of memory.
  */
-const PIECE = 2 ** Number(process.env.P ?? 16)
-const READ_AHEAD = Number(process.env.RA ?? 4)
+const PIECE = 2 ** 17
+const READ_AHEAD = 4
 /** Free bytes before each piece, for the beginning of a record that ends in it. */
 const ROOM = 2 ** 12
 

@@ -66,7 +66,6 @@ export class KafkaSource implements Source {
   #fetchAt = new Map<number, number>()
   /** Records that the partition has beyond those we fetched. */
   readonly #lag = new Map<number, number>()
-  #starting: ReadonlyMap<number, number> = new Map()
   #ready: Ready[] = []
   readonly #leaders = new Map<number, Leader>()
   /** Grows whenever the places to fetch from change: answers from before are dropped. */
@@ -97,9 +96,6 @@ export class KafkaSource implements Source {
   }
 
   static async open(options: KafkaOptions, context: StreamContext): Promise<KafkaSource> {
-    if (context.loop && options.Group !== null) {
-      throw new StreamFailure('Loop reads from the start again, which a Group does not: leave out Loop, or Group.')
-    }
     const base = await clientOptions(options)
     const consumer = new Consumer({ ...base, groupId: options.Group ?? `${options.ClientId}-none`, autocommit: false })
     // Fetches wait at the broker, so they have connections of their own: heartbeats and commits never wait behind them.
@@ -117,12 +113,7 @@ export class KafkaSource implements Source {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Chunk> {
     // The end of the stream does not close it: what was read last is acknowledged after it.
-    for (;;) {
-      const chunk = await this.#next()
-      if (chunk !== undefined) yield chunk
-      else if (this.#closed || !this.#context.loop) return
-      else this.#startAgain()
-    }
+    for (let chunk = await this.#next(); chunk !== undefined; chunk = await this.#next()) yield chunk
   }
 
   acknowledge(position: Position): Promise<void> {
@@ -187,8 +178,8 @@ export class KafkaSource implements Source {
     if (missing !== undefined) {
       throw new StreamFailure(`Topic "${topic}" has no partition ${missing}: it has ${count}, numbered from 0.`)
     }
-    this.#starting = await this.#starts.find(partitions)
-    this.#startAgain()
+    for (const [partition, offset] of await this.#starts.find(partitions)) this.#progress.take(partition, offset)
+    this.#fetchAnew()
   }
 
   /** What the group gives: partitions kept go on where they are, new ones where the group has committed. */
@@ -216,11 +207,6 @@ export class KafkaSource implements Source {
     this.#lag.clear()
     for (const leader of this.#leaders.values()) leader.waiting = 0
     this.#wake()
-  }
-
-  #startAgain(): void {
-    for (const [partition, offset] of this.#starting) this.#progress.take(partition, offset)
-    this.#fetchAnew()
   }
 
   async #topic(forceUpdate = false) {
