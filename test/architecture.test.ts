@@ -17,7 +17,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   jet: ['avro', 'codec'],
   service: ['api'],
   connect: ['api', 'service'],
-  'model-manage': ['api', 'service', 'pfa'],
+  'model-manage': ['api', 'service', 'stream', 'pfa'],
   engine: ['api', 'avro', 'codec', 'jet', 'runner-node', 'service', 'stream'],
   gateway: ['api', 'service'],
   cli: ['api', 'service', 'connect', 'model-manage', 'engine', 'gateway'],

@@ -65,7 +65,7 @@ function options(given: Record<string, unknown>): KafkaOptions {
 
 function context() {
   const signal = new AbortController().signal
-  return { log: () => undefined, signal, loop: false, allowExec: [], skipToRecord: 'earliest' as const }
+  return { log: () => undefined, signal, allowExec: [], skipToRecord: 'earliest' as const }
 }
 
 async function produceByPitot(servers: string[], topic: string): Promise<void> {

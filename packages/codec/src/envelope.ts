@@ -16,7 +16,11 @@ export interface Unwrapped {
  * fatal, everything else is dropped.
  */
 export interface Unwrapper {
-  push(chunk: Uint8Array): Unwrapped
+  /**
+   * `room`: that many bytes before the chunk, in its memory, are free to be written to. The beginning of a frame that lies
+   * across two chunks may go there; without room such a frame is copied into memory of its own.
+   */
+  push(chunk: Uint8Array, room?: number): Unwrapped
   end(): Unwrapped
 }
 

@@ -22,6 +22,18 @@ export function countFrames(frames: Frames): number {
   return frames.bounds.length / 2
 }
 
+/** Records in all frames: one each, unless the envelope knows better. */
+export function countRecords({ bounds, counts }: Frames): number {
+  return counts === undefined ? bounds.length / 2 : counts.reduce((sum, count) => sum + count, 0)
+}
+
+/** The length of all frames together, without what lies between them. */
+export function bytesOf({ bounds }: Frames): number {
+  let bytes = 0
+  for (let index = 0; index < bounds.length; index += 2) bytes += bounds[index + 1]! - bounds[index]!
+  return bytes
+}
+
 /** The bytes of one frame, as a view. For tests and for the few frames that are looked at. */
 export function frameAt(frames: Frames, index: number): Uint8Array {
   return frames.bytes.subarray(frames.bounds[2 * index], frames.bounds[2 * index + 1])

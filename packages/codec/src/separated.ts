@@ -53,15 +53,20 @@ export class SeparatedUnwrapper implements Unwrapper {
     this.#maximum = context.maximumFrame ?? MAXIMUM_FRAME
   }
 
-  push(chunk: Uint8Array): Unwrapped {
+  push(given: Uint8Array, room = 0): Unwrapped {
     const frames: Frames[] = []
     const rejects: Reject[] = []
     const bounds: number[] = []
     this.#quoteAt = -1
     // Where the frame at hand begins: before the chunk, when a part of it is pending.
     let start = 0 - this.#pending.length
+    let chunk = given
     let end = this.#next(chunk, start, 0)
-    if (end >= 0 && (start < 0 || this.#dropping)) {
+    if (end >= 0 && start < 0 && !this.#dropping && -start <= room) {
+      chunk = this.#joined(chunk)
+      end -= start
+      start = 0
+    } else if (end >= 0 && (start < 0 || this.#dropping)) {
       this.#finishPending(chunk, end, frames, rejects)
       start = end + 1
       end = this.#next(chunk, start, start)
@@ -144,6 +149,17 @@ export class SeparatedUnwrapper implements Unwrapper {
     const single = this.#single(bytes, this.#position - before)
     frames.push(...single.frames)
     rejects.push(...single.rejects)
+  }
+
+  /** What is pending goes into the free bytes before the chunk, so that all frames lie in one memory. */
+  #joined(chunk: Uint8Array): Uint8Array {
+    const { length } = this.#pending
+    const joined = new Uint8Array(chunk.buffer, chunk.byteOffset - length, length + chunk.length)
+    joined.set(this.#pending.view())
+    this.#pending.clear()
+    this.#position -= length
+    if (this.#quoteAt >= 0) this.#quoteAt += length
+    return joined
   }
 
   /** The one frame that is all of these bytes, or the reject. */

@@ -9,23 +9,33 @@ import type { Frames } from './frames.ts'
  */
 export class FrameText {
   #frames: Frames | undefined
+  /** The text of all frames, where it is ASCII, and where it begins. */
   #whole: string | undefined
+  #start = 0
 
   /** The text of a frame; undefined when it is no UTF-8. */
   of(frames: Frames, index: number): string | undefined {
     const { bytes, bounds } = frames
     if (frames !== this.#frames) {
       this.#frames = frames
-      this.#whole = bounds.length > 8 ? wholeAscii(bytes) : undefined
+      this.#start = bounds[0] ?? 0
+      this.#whole = bounds.length > 8 && hasAsciiGap(frames) ? asciiText(bytes, this.#start, bounds.at(-1)!) : undefined
     }
     const [start, end] = [bounds[2 * index]!, bounds[2 * index + 1]!]
-    return this.#whole === undefined ? decodeUtf8(bytes, start, end) : this.#whole.slice(start, end)
+    if (this.#whole === undefined) return decodeUtf8(bytes, start, end)
+    return this.#whole.slice(start - this.#start, end - this.#start)
   }
 }
 
-function wholeAscii(bytes: Uint8Array): string | undefined {
-  const text = decodeUtf8(bytes, 0, bytes.length)
-  return text?.length === bytes.length ? text : undefined
+/** What lies between messages may be their lengths in binary: then there is no use in trying. */
+function hasAsciiGap({ bytes, bounds }: Frames): boolean {
+  for (let at = bounds[1]!; at < bounds[2]!; at++) if (bytes[at]! >= 0x80) return false
+  return true
+}
+
+function asciiText(bytes: Uint8Array, start: number, end: number): string | undefined {
+  const text = decodeUtf8(bytes, start, end)
+  return text?.length === end - start ? text : undefined
 }
 
 const encoder = new TextEncoder()
@@ -44,13 +54,16 @@ export function encodeTexts(records: readonly unknown[], room: number, write: (r
   return { frames: framesOf(texts, room), rejects }
 }
 
-function framesOf(texts: readonly string[], room: number): Frames {
-  const gap = '\n'.repeat(room)
-  const all = texts.length === 0 ? '' : texts.join(gap) + gap
+function framesOf(texts: string[], room: number): Frames {
+  const count = texts.length
+  // One more, for the gap behind the last: to add that to the joined text would copy it again.
+  if (count > 0) texts.push('')
+  const all = texts.join('\n'.repeat(room))
   const bytes = encoder.encode(all)
   const bounds: number[] = []
   let at = 0
-  for (const text of texts) {
+  for (let index = 0; index < count; index++) {
+    const text = texts[index]!
     // As long as all is ASCII, a text has as many bytes as characters.
     const end = at + (bytes.length === all.length ? text.length : utf8Length(text))
     bounds.push(at, end)

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RunningService } from '@pitot/service'
 import { Job } from './job/job.ts'
-import { SavedJob } from './job/saved-job.ts'
+import { SavedJobFolder } from './job/saved-job.ts'
 import { serveJob } from './operations/serve.ts'
 import type { EngineOptions } from './options.ts'
 import { HttpRegistry } from './registry/http-registry.ts'
@@ -20,7 +20,7 @@ export async function startEngine(options: EngineOptions): Promise<RunningServic
     registry,
     log: (level, message) => log[level](message),
     tell: () => undefined,
-    saved: options.resume ? new SavedJob(join(options.data, 'job')) : undefined,
+    saved: options.resume ? new SavedJobFolder(join(options.data, 'job'), (message) => log.warn(message)) : undefined,
   })
   await job.resume()
   return serveJob({ job, registry, close: () => job.close() }, options)

@@ -1,17 +1,21 @@
 // A live input: a descriptor comes in, batches of frames with their positions go out, in the order of the stream.
 import type { AvroType } from '@pitot/avro'
 import {
+  bytesOf,
   type Control,
   controlReader,
   countFrames,
+  countRecords,
   encodings,
   endMarkerTest,
   type Frames,
   type Reject,
   SelfDelimitedUnwrapper,
+  splitBlocks,
   type Unwrapper,
 } from '@pitot/codec'
 import { unwrapperOf } from './codecs.ts'
+import { countMoved } from './collect.ts'
 import type { Descriptor } from './descriptor/descriptor.ts'
 import { StreamStatistics, timed } from './statistics.ts'
 import type { Chunk, MessageDetails, Position, Source, StreamContext } from './transport.ts'
@@ -43,7 +47,7 @@ export interface RejectsPiece {
 export interface InputOptions {
   readonly type: AvroType | null
   /** Gives what each opening of the transport needs; a stream that loops opens it again and again. */
-  readonly context: Omit<StreamContext, 'loop' | 'skipTo' | 'skipToRecord'>
+  readonly context: Omit<StreamContext, 'skipTo' | 'skipToRecord'>
   readonly maximumFrame?: number
 }
 
@@ -75,16 +79,18 @@ export class InputStream implements AsyncIterable<InputPiece> {
     return this.#ended
   }
 
+  /** What is being read at the time, for a transaction to commit its position. */
+  get source(): Source {
+    return this.#source
+  }
+
   counters(): Readonly<Record<string, number>> {
     return this.#source.counters?.() ?? {}
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<InputPiece> {
     for (let round = 0; !this.#closed; round++) {
-      if (round > 0) {
-        await this.#source.close()
-        this.#source = await openTransport(this.descriptor, this.#options, false)
-      }
+      if (round > 0) await this.#reopen()
       const before = this.statistics.records
       yield* this.#onePass(round === 0)
       if (!this.descriptor.loop || this.#closed) break
@@ -94,31 +100,35 @@ export class InputStream implements AsyncIterable<InputPiece> {
     this.#ended = true
   }
 
+  async #reopen(): Promise<void> {
+    await this.#source.close()
+    this.#source = await openTransport(this.descriptor, this.#options, false)
+    // Somebody may have closed the stream meanwhile.
+    if (this.#closed) await this.#source.close()
+  }
+
   /** From the opening of the transport to its end, or to the soft end in the data. */
   async *#onePass(isFirst: boolean): AsyncGenerator<InputPiece> {
     const source = this.#source
     const cutter = this.#cutter()
     // Whoever goes on where he was has dropped them already.
     const isBeginning = isFirst && this.#options.context.from === undefined
-    const skip = new Skip(isBeginning ? recordsToDrop(this.descriptor) : 0)
+    const skip = new Skip(isBeginning ? recordsToDrop(this.descriptor) : 0, this.#options.type)
     for await (const chunk of source) {
       const { pieces, isEnd } = this.#records(skip.drop(cutter.cut(chunk)))
       for (const piece of pieces) yield this.#counted(piece)
       if (isEnd) return
+      countMoved(chunk.frames.bytes.length)
     }
     for (const piece of this.#records(skip.drop(cutter.end())).pieces) yield this.#counted(piece)
   }
 
-  /** For a transaction that takes in how far it was read. */
-  get source(): Source {
-    return this.#source
-  }
-
-  /** Everything up to here is durable downstream. Possible until the stream is closed, also after its end. */
+  /** Everything up to here is durable downstream. What was read last may be acknowledged until the stream is closed. */
   acknowledge(position: Position): Promise<void> {
     return this.#source.acknowledge(position)
   }
 
+  /** To be called in any case, also at the end of the stream and after a failure. Idempotent. */
   async close(): Promise<void> {
     this.#closed = true
     await this.#source.close()
@@ -136,7 +146,7 @@ export class InputStream implements AsyncIterable<InputPiece> {
   }
 
   #counted(piece: InputPiece): InputPiece {
-    if (piece.kind === 'frames') this.statistics.records += countFrames(piece.frames)
+    if (piece.kind === 'frames') this.statistics.records += countRecords(piece.frames)
     if (piece.kind === 'rejects') this.statistics.rejects += piece.rejects.length
     return piece
   }
@@ -179,7 +189,6 @@ function openTransport(descriptor: Descriptor, options: InputOptions, isFirst: b
   return transport.open!(transportOptions, {
     ...options.context,
     from: isFirst ? options.context.from : undefined,
-    loop: false,
     skipTo: skipTo ?? undefined,
     skipToRecord: seeksRecords ? (skipToRecord ?? undefined) : undefined,
   })
@@ -197,23 +206,38 @@ function recordsToDrop({ transport, skipToRecord }: Descriptor): number {
 /** Drops the first records of a stream. */
 class Skip {
   #left: number
+  readonly #type: AvroType | null
 
-  constructor(count: number) {
+  constructor(count: number, type: AvroType | null) {
     this.#left = count
+    this.#type = type
   }
 
   *drop(pieces: Iterable<FramesPiece | RejectsPiece>): Iterable<FramesPiece | RejectsPiece> {
     for (const piece of pieces) {
-      if (piece.kind === 'rejects' || this.#left === 0) {
-        yield piece
-        continue
-      }
-      const count = countFrames(piece.frames)
-      const dropped = Math.min(count, this.#left)
-      this.#left -= dropped
-      if (dropped < count) yield slice(piece, dropped, count)
+      if (piece.kind === 'rejects' || this.#left === 0) yield piece
+      else yield* this.#dropFrom(piece)
     }
   }
+
+  *#dropFrom(piece: FramesPiece): Iterable<FramesPiece> {
+    const records = countRecords(piece.frames)
+    if (records <= this.#left) {
+      this.#left -= records
+      return
+    }
+    const single = singleRecords(piece, this.#type)
+    yield slice(single, this.#left, countFrames(single.frames))
+    this.#left = 0
+  }
+}
+
+/** A record inside a block has no position of its own: reading goes on behind the block. */
+function singleRecords(piece: FramesPiece, type: AvroType | null): FramesPiece {
+  const frames = splitBlocks(piece.frames, type)
+  if (frames === piece.frames) return piece
+  const last = countFrames(piece.frames) - 1
+  return { kind: 'frames', frames, position: () => piece.position(last) }
 }
 
 function slice(piece: FramesPiece, from: number, to: number): FramesPiece {
@@ -245,7 +269,7 @@ class MessageCutter implements Cutter {
   }
 
   *cut(chunk: Chunk): Iterable<FramesPiece> {
-    this.#statistics.bytes += chunk.frames.bytes.length
+    this.#statistics.bytes += bytesOf(chunk.frames)
     yield { kind: 'frames', frames: chunk.frames, details: chunk.details, position: (index) => chunk.position(index) }
   }
 
@@ -275,7 +299,8 @@ class ByteCutter implements Cutter {
     for (let index = 0; index < bounds.length; index += 2) {
       const part = bytes.subarray(bounds[index], bounds[index + 1])
       this.#statistics.bytes += part.length
-      yield* this.#pieces(timed(this.#statistics.unwrapEnvelope, 1, () => this.#unwrapper.push(part)))
+      const room = index === 0 ? chunk.room : 0
+      yield* this.#pieces(timed(this.#statistics.unwrapEnvelope, 1, () => this.#unwrapper.push(part, room)))
     }
     if (chunk.endOfPart !== true) return
     yield* this.end()

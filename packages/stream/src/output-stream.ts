@@ -1,14 +1,15 @@
 // A live output: a descriptor comes in; frames of encoded records are wrapped and written, durable when the call resolves.
 import type { AvroType } from '@pitot/avro'
-import { countFrames, type Frames, type Wrapper, wholeFrame } from '@pitot/codec'
+import { bytesOf, countRecords, type Frames, type Wrapper, wholeFrame } from '@pitot/codec'
 import { wrapperOf } from './codecs.ts'
+import { countMoved } from './collect.ts'
 import type { Descriptor } from './descriptor/descriptor.ts'
 import { StreamStatistics, timed } from './statistics.ts'
 import type { MessageDetails, Sink, StreamContext, Transactions } from './transport.ts'
 
 export interface OutputOptions {
   readonly type: AvroType | null
-  readonly context: Omit<StreamContext, 'loop' | 'skipTo' | 'skipToRecord' | 'from'>
+  readonly context: Omit<StreamContext, 'skipTo' | 'skipToRecord' | 'from'>
 }
 
 export class OutputStream {
@@ -18,6 +19,8 @@ export class OutputStream {
   /** Undefined where the transport keeps messages apart: frames go out as they are. */
   readonly #wrapper: Wrapper | undefined
   #started = false
+  /** The last write came to nothing, so that closing must not add to it. */
+  #failed = false
 
   private constructor(descriptor: Descriptor, type: AvroType | null, sink: Sink) {
     this.descriptor = descriptor
@@ -29,7 +32,7 @@ export class OutputStream {
   /** Rejects with a `StreamFailure` when the transport cannot be opened. */
   static async open(descriptor: Descriptor, options: OutputOptions): Promise<OutputStream> {
     const { transport, transportOptions } = descriptor
-    const sink = await transport.create!(transportOptions, { ...options.context, loop: false })
+    const sink = await transport.create!(transportOptions, options.context)
     return new OutputStream(descriptor, options.type, sink)
   }
 
@@ -49,44 +52,62 @@ export class OutputStream {
 
   /** One call at a time. Resolves when the records are durable in the meaning of the transport. */
   async write(frames: Frames, details?: readonly MessageDetails[]): Promise<void> {
-    const count = countFrames(frames)
+    const count = countRecords(frames)
     if (count === 0) return
-    await this.#put(frames, details)
+    await this.#attempt(() => this.#put(frames, details))
     this.statistics.records += count
   }
 
   /** Writes a control record, which is not counted. */
   writeControl(bytes: Uint8Array): Promise<void> {
-    return this.#put(wholeFrame(bytes))
+    return this.#attempt(() => this.#put(wholeFrame(bytes)))
   }
 
   flush(): Promise<void> {
     return this.#sink.flush()
   }
 
+  /** Idempotent, and right after a failed write too. */
   async close(): Promise<void> {
-    // A stream with a header has one even when it has no records.
-    if (this.#wrapper !== undefined && !this.#started) await this.#begin(this.#wrapper)
-    await this.#sink.close()
+    try {
+      // A stream with a header has one even when it has no records.
+      if (this.#wrapper !== undefined && !this.#started && !this.#failed) await this.#begin(this.#wrapper)
+    } finally {
+      await this.#sink.close()
+    }
+  }
+
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+      this.#failed = false
+    } catch (error) {
+      this.#failed = true
+      throw error
+    }
   }
 
   async #put(frames: Frames, details?: readonly MessageDetails[]): Promise<void> {
     const wrapper = this.#wrapper
     if (wrapper === undefined) {
-      for (let index = 0; index < frames.bounds.length; index += 2) {
-        this.statistics.bytes += frames.bounds[index + 1]! - frames.bounds[index]!
-      }
-      return this.#sink.write(frames, details)
+      await this.#sink.write(frames, details)
+      this.#count(bytesOf(frames))
+      return
     }
     if (!this.#started) await this.#begin(wrapper)
-    const bytes = timed(this.statistics.wrapEnvelope, countFrames(frames), () => wrapper.wrap(frames))
-    this.statistics.bytes += bytes.length
+    const bytes = timed(this.statistics.wrapEnvelope, countRecords(frames), () => wrapper.wrap(frames))
     await this.#sink.write(wholeFrame(bytes))
+    this.#count(bytes.length)
+  }
+
+  #count(bytes: number): void {
+    this.statistics.bytes += bytes
+    countMoved(bytes)
   }
 
   async #begin(wrapper: Wrapper): Promise<void> {
-    this.#started = true
     const head = wrapper.start()
     if (head.length > 0) await this.#sink.write(wholeFrame(head))
+    this.#started = true
   }
 }

@@ -1,5 +1,5 @@
 // Looks at a stream outside of any job: a descriptor comes in; a few records, or how fast it can be read, go out.
-import { countFrames, frameAt } from '@pitot/codec'
+import { bytesOf, countFrames, countRecords, type Frames, frameAt, splitBlocks } from '@pitot/codec'
 import type { Descriptor } from './descriptor/descriptor.ts'
 import { type InputOptions, InputStream } from './input-stream.ts'
 import { StreamFailure } from './transport.ts'
@@ -18,7 +18,8 @@ export async function sampleStream(
   count: number,
 ): Promise<Uint8Array[]> {
   const records: Uint8Array[] = []
-  await reading(descriptor, options, samplePatience, (piece) => {
+  await reading(descriptor, options, samplePatience, (frames) => {
+    const piece = splitBlocks(frames, options.type)
     for (let index = 0; index < countFrames(piece) && records.length < count; index++) {
       // Copied: a frame is a range of a large piece of memory.
       records.push(frameAt(piece, index).slice())
@@ -49,9 +50,8 @@ export async function rateStream(descriptor: Descriptor, options: InputOptions):
     bytes = 0
   }
   await reading(descriptor, options, measurements * longestMeasurement, (frames) => {
-    records += countFrames(frames)
-    for (let index = 0; index < frames.bounds.length; index += 2)
-      bytes += frames.bounds[index + 1]! - frames.bounds[index]!
+    records += countRecords(frames)
+    bytes += bytesOf(frames)
     if (performance.now() - start >= longestMeasurement && records >= fewestRecords) measure()
     return rates.length < measurements
   })
@@ -59,8 +59,6 @@ export async function rateStream(descriptor: Descriptor, options: InputOptions):
   if (rates.length > 0) return rates
   throw new StreamFailure(`the stream is too short to measure: it gave ${records} records, ${fewestRecords} are needed`)
 }
-
-type Frames = Parameters<typeof countFrames>[0]
 
 /** Reads until `take` says no, the stream ends, or the time is up. A looping stream is read once. */
 async function reading(

@@ -24,6 +24,8 @@ export interface Chunk {
   readonly details?: readonly MessageDetails[]
   /** Where range `index` ends, to be acknowledged when everything up to there is durable; the last one when not given. */
   position(index?: number): Position
+  /** That many bytes of the memory before the first range are free to be written to by whoever cuts the chunk. */
+  readonly room?: number
   /**
    * Nothing that follows continues these bytes: what is unfinished ends here, and a header may come next. So it is at
    * the end of a file that was rotated away, and of a connection that broke.
@@ -85,8 +87,6 @@ export interface StreamContext {
   readonly skipTo?: number | undefined
   /** Record to start at, for transports that can seek in records. */
   readonly skipToRecord?: number | 'earliest' | 'latest' | undefined
-  /** Read again from the start at the end. */
-  readonly loop: boolean
   /** Files are looked for below this folder only, when it is set. */
   readonly fileRoot?: string | undefined
   /** Executables that `exec` may start. */

@@ -2,10 +2,14 @@
 import { mkdtempSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseSchema } from '@pitot/avro'
 import { countFrames, frameAt } from '@pitot/codec'
-import { expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { decoderOf, encoderOf } from '../src/codecs.ts'
 import { readDescriptor } from '../src/descriptor/read.ts'
 import { InputStream } from '../src/input-stream.ts'
+import { OutputStream } from '../src/output-stream.ts'
+import { sampleStream } from '../src/probes.ts'
 import { debug } from '../src/transports/debug.ts'
 import { file } from '../src/transports/file.ts'
 
@@ -140,4 +144,46 @@ test('a frame that is too long is rejected, and the next record is read', async 
     kinds.push(piece.kind === 'frames' ? Buffer.from(frameAt(piece.frames, 0)).toString() : piece.kind)
   expect(kinds.sort()).toEqual(['ok', 'rejects'])
   expect(stream.statistics).toMatchObject({ records: 1, rejects: 1, bytes: 104 })
+})
+
+describe('blocks of records', () => {
+  const type = parseSchema('int')
+  const path = join(mkdtempSync(join(tmpdir(), 'pitot-blocks-')), 'records.avro')
+  const given = {
+    Transport: { Type: 'file', Path: path },
+    Encoding: 'avro-binary',
+    Envelope: 'ocf-block',
+    Schema: 'int',
+    Loop: false,
+  }
+
+  beforeAll(async () => {
+    const { descriptor } = readDescriptor(given, 'output', [file])
+    const output = await OutputStream.open(descriptor, { type, context })
+    const encoder = encoderOf(descriptor, type)
+    for (const block of [[0, 1, 2], [3, 4, 5, 6], [7]]) await output.write(encoder.encode(block).frames)
+    await output.close()
+  })
+
+  test.each([0, 1, 3, 5, 7, 8, 9])('SkipToRecord %i counts records, not blocks', async (skipped) => {
+    const { descriptor } = readDescriptor({ ...given, SkipToRecord: skipped }, 'input', [file])
+    const stream = await InputStream.open(descriptor, { type, context })
+    const decoder = decoderOf(descriptor, type)
+    const records: unknown[] = []
+    for await (const piece of stream) {
+      if (piece.kind !== 'frames') throw new Error(`unexpected ${piece.kind}`)
+      for (let index = 0; index < countFrames(piece.frames); index++) {
+        expect(decoder.decode(piece.frames, index, records)).toBeUndefined()
+      }
+    }
+    await stream.close()
+    expect(records).toEqual([0, 1, 2, 3, 4, 5, 6, 7].slice(skipped))
+    expect(stream.statistics.records).toBe(records.length)
+  })
+
+  test('a sample is made of records', async () => {
+    const { descriptor } = readDescriptor(given, 'input', [file])
+    const sample = await sampleStream(descriptor, { type, context }, 5)
+    expect(sample.map((bytes) => [...bytes])).toEqual([[0], [2], [4], [6], [8]])
+  })
 })

@@ -9,8 +9,10 @@ import { decoderOf, encoderOf } from '../src/codecs.ts'
 import { readDescriptor } from '../src/descriptor/read.ts'
 import { InputStream } from '../src/input-stream.ts'
 import { OutputStream } from '../src/output-stream.ts'
+import { StreamFailure, type Transport } from '../src/transport.ts'
 import { debug } from '../src/transports/debug.ts'
 import { file } from '../src/transports/file.ts'
+import { sinkFrom } from '../src/transports/sink.ts'
 
 const schema = {
   type: 'record',
@@ -81,4 +83,62 @@ test('where messages are kept apart, frames go out as they are, and control reco
   expect(seen).toEqual(['1', '"two"', '{"$pitot":"pig"}'])
   expect(output.statistics.records).toBe(2)
   expect(frameAt(frames, 0).length).toBe(1)
+})
+
+test.each([
+  ['JSON lines', { Encoding: 'json' }],
+  ['Avro in container blocks, whose header fails first', { Encoding: 'avro-binary', Envelope: 'ocf-block' }],
+])('after a failed write the stream can be closed: %s', async (_title, more) => {
+  const { descriptor } = readDescriptor(
+    { Transport: { Type: 'file', Path: '/dev/full' }, Schema: schema, ...more },
+    'output',
+    [file],
+  )
+  const output = await OutputStream.open(descriptor, { type, context })
+  const { frames } = encoderOf(descriptor, type).encode(records, output.room)
+  await expect(output.write(frames)).rejects.toThrow(/\/dev\/full/)
+  await output.close()
+  await output.close()
+  expect(output.statistics.records).toBe(0)
+  expect(output.statistics.bytes).toBe(0)
+})
+
+test('a header that could not be written is written before the next records', async () => {
+  const written: Uint8Array[] = []
+  let isFull = true
+  const disk: Transport = {
+    type: 'disk',
+    fields: {},
+    preservesBoundaries: () => false,
+    seekable: false,
+    create: async () =>
+      sinkFrom('the disk', {
+        async write({ bytes }) {
+          if (isFull) throw new StreamFailure('the disk is full', { passing: true })
+          written.push(bytes.slice())
+        },
+      }),
+  }
+  const given = { Transport: 'disk', Schema: schema, Encoding: 'avro-binary', Envelope: 'ocf-block' }
+  const { descriptor } = readDescriptor(given, 'output', [disk])
+  const output = await OutputStream.open(descriptor, { type, context })
+  const { frames } = encoderOf(descriptor, type).encode(records, output.room)
+  await expect(output.write(frames)).rejects.toThrow(/full/)
+  isFull = false
+  await output.write(frames)
+  await output.close()
+  expect(Buffer.concat(written).subarray(0, 4).toString('latin1')).toBe('Obj\u0001')
+  expect(written).toHaveLength(2)
+})
+
+test('no records are nothing to write', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'pitot-test-')), 'records')
+  const { descriptor } = readDescriptor({ Transport: { Type: 'file', Path: path } }, 'output', [file])
+  const output = await OutputStream.open(descriptor, { type: null, context })
+  await output.write({ bytes: Buffer.from('unused'), bounds: [], position: 0 }, [])
+  await output.write({ bytes: Buffer.from(''), bounds: [0, 0], counts: [0], position: 0 })
+  await output.close()
+  expect(readFileSync(path, 'utf8')).toBe('')
+  expect(output.statistics).toMatchObject({ records: 0, bytes: 0 })
+  expect(output.transactions).toBeUndefined()
 })

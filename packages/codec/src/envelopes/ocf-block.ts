@@ -5,7 +5,7 @@
 import { ByteSink, printSchema } from '@pitot/avro'
 import type { CompressionName } from '../compression.ts'
 import type { Envelope, EnvelopeContext, Wrapper } from '../envelope.ts'
-import type { Frames } from '../frames.ts'
+import { countRecords, type Frames } from '../frames.ts'
 import { compressBlock } from '../ocf/compress.ts'
 import { MAGIC, SYNC_SIZE } from '../ocf/header.ts'
 import { BlockUnwrapper } from '../ocf/unwrapper.ts'
@@ -58,8 +58,7 @@ class BlockWrapper implements Wrapper {
   }
 
   wrap(frames: Frames): Uint8Array {
-    const { bounds, counts } = frames
-    const records = counts === undefined ? bounds.length / 2 : counts.reduce((sum, count) => sum + count, 0)
+    const records = countRecords(frames)
     if (records === 0) return new Uint8Array()
     const { compress } = this.#options
     const plain = joined(frames)

@@ -123,9 +123,11 @@ interface Outcome {
   rejects: Omit<Reject, 'bytes'>[]
 }
 
-function unwrap(unwrapper: Unwrapper, chunks: Uint8Array[]): Outcome {
+/** With free bytes before each chunk, where `room` says so. */
+function unwrap(unwrapper: Unwrapper, chunks: Uint8Array[], room = 0): Outcome {
   const outcome: Outcome = { frames: [], rejects: [] }
-  for (const result of [...chunks.map((chunk) => unwrapper.push(chunk)), unwrapper.end()]) {
+  const roomy = chunks.map((chunk) => concat([new Uint8Array(room).fill(0x0a), chunk]).subarray(room))
+  for (const result of [...roomy.map((chunk) => unwrapper.push(chunk, room)), unwrapper.end()]) {
     for (const frames of result.frames) outcome.frames.push(...listFrames(frames))
     outcome.rejects.push(...result.rejects.map(({ bytes: _, ...reject }) => reject))
   }
@@ -156,6 +158,8 @@ const cuts = fc.oneof(
   fc.constant(Array.from({ length: 300 }, (_, index) => index)),
 )
 
+const rooms = fc.constantFrom(0, 3, 100)
+
 describe.each(SUBJECTS)('$title', (it) => {
   const framesOf = (records: Uint8Array[]): Frames => {
     const bounds: number[] = []
@@ -173,8 +177,8 @@ describe.each(SUBJECTS)('$title', (it) => {
 
   test('what was wrapped is unwrapped, however it is cut', () => {
     fc.assert(
-      fc.property(fc.array(it.records, { maxLength: 4 }), cuts, (batches, places) => {
-        const outcome = unwrap(it.unwrapper(), cutAt(wrapped(batches), places))
+      fc.property(fc.array(it.records, { maxLength: 4 }), cuts, rooms, (batches, places, room) => {
+        const outcome = unwrap(it.unwrapper(), cutAt(wrapped(batches), places), room)
         expect(outcome.rejects).toEqual([])
         const expected = it.title.startsWith('ocf')
           ? batches.filter((batch) => batch.length > 0).map(concat)
@@ -208,10 +212,11 @@ describe.each(SUBJECTS)('$title', (it) => {
         ),
         cuts,
         fc.constantFrom(undefined, 4, 16),
-        (bytes, places, maximumFrame) => {
+        rooms,
+        (bytes, places, maximumFrame, room) => {
           const context = maximumFrame === undefined ? {} : { maximumFrame }
           const whole = unwrap(it.unwrapper(context), [bytes])
-          expect(unwrap(it.unwrapper(context), cutAt(bytes, places))).toEqual(whole)
+          expect(unwrap(it.unwrapper(context), cutAt(bytes, places), room)).toEqual(whole)
           // Frames come in order, and stand in the stream where they say.
           const positions = whole.frames.map((frame) => frame.position)
           expect(positions).toEqual(positions.toSorted((a, b) => a - b))

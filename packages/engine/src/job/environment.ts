@@ -2,7 +2,7 @@
 import type { EngineOptions } from '../options.ts'
 import type { Registry } from '../registry.ts'
 import type { JobState, RejectedRecord } from './control.ts'
-import type { SavedJob } from './saved-job.ts'
+import type { SavedJobFolder } from './saved-job.ts'
 
 /** What happens in a job that others may want to know at once. */
 export type JobEvent =
@@ -21,5 +21,5 @@ export interface JobEnvironment {
   readonly log: (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void
   readonly tell: (event: JobEvent) => void
   /** Where the job is kept, for an engine that takes it up again when it starts. */
-  readonly saved?: SavedJob | undefined
+  readonly saved?: SavedJobFolder | undefined
 }

@@ -68,7 +68,7 @@ export class Job implements JobControl {
       const attached = { resolved: printDescriptor(read.descriptor), warnings }
       if (dryRun) return attached
       await this.#setStream(await this.#slots.open(read))
-      await this.#environment.saved?.stream({ slot, name, descriptor: read.given })
+      await this.#environment.saved?.setStream(slot, { name, descriptor: read.given })
       return attached
     })
   }
@@ -79,7 +79,7 @@ export class Job implements JobControl {
       try {
         for (const { slot, type } of this.#slots.fresh()) checkFit(slot, type, slotOf(model, slot))
         if (!dryRun) await this.#setModel(model)
-        if (!dryRun) await this.#environment.saved?.model(given)
+        if (!dryRun) await this.#environment.saved?.setModel(given)
       } catch (error) {
         await model.dispose()
         throw error
@@ -96,7 +96,7 @@ export class Job implements JobControl {
       const model = this.#model
       this.#model = undefined
       if (model === undefined) return
-      await this.#environment.saved?.model(undefined)
+      await this.#environment.saved?.setModel(undefined)
       if (this.#manifold === undefined) return model.dispose()
       this.#manifold.pool.scale(0)
       void this.#manifold.pool.idle().then(() => model.dispose())
@@ -109,7 +109,7 @@ export class Job implements JobControl {
     this.#manifold?.stop(failure('job-not-running', { reason: 'it was deleted' }))
     await this.#inTurn(async () => {
       await this.#discard()
-      await this.#environment.saved?.forget()
+      await this.#environment.saved?.clear()
       this.#rejects = new RejectLog()
       this.#debug.clear()
       this.#restored = undefined
@@ -121,7 +121,7 @@ export class Job implements JobControl {
   /** Not in turn: a job without jets may be what others wait for. */
   async scale(jets: number): Promise<void> {
     this.#scale = jets
-    await this.#environment.saved?.scale(jets)
+    await this.#environment.saved?.setScale(jets)
     if (this.#model !== undefined) this.#manifold?.pool.scale(jets)
   }
 
@@ -193,12 +193,12 @@ export class Job implements JobControl {
   resume(): Promise<void> {
     return this.#inTurn(async () => {
       try {
-        const saved = await this.#environment.saved?.restore()
+        const saved = await this.#environment.saved?.read()
         if (saved === undefined) return
         this.#scale = saved.scale
-        for (const { slot, name, descriptor } of saved.streams) {
+        for (const { slot, name, descriptor, position } of saved.streams) {
           const { read } = await readSlot(slot, descriptor, name, this.#environment.registry)
-          this.#slots.put(await this.#slots.open(read, { left: saved.read[slot] }))
+          this.#slots.put(await this.#slots.open(read, { left: position }))
         }
         if (saved.model !== undefined) this.#model = await RunningModel.prepare(saved.model, this.#environment)
         await this.#startWhenComplete()
@@ -214,6 +214,7 @@ export class Job implements JobControl {
     await this.#manifold?.secure()
     this.#manifold?.stop(failure('job-not-running', { reason: 'the engine stops' }))
     await this.#inTurn(() => this.#discard())
+    await this.#environment.saved?.close()
   }
 
   async #setStream(slot: Slot): Promise<void> {
@@ -274,7 +275,7 @@ export class Job implements JobControl {
       model: scoring,
       rejects: this.#rejects,
       policy: (slot) => this.#slots.policy(slot),
-      secured: saved && ((slot, mark) => saved.position(slot, mark)),
+      secured: saved && ((slot, mark) => saved.setPosition(slot, mark)),
       rejected: (record) => this.#environment.tell({ kind: 'rejected', record }),
       finishing: () => this.#enter('FINISHING', undefined),
       finished: () => void this.#finish(),
@@ -314,7 +315,7 @@ export class Job implements JobControl {
       if (this.#manifold === undefined) return
       await this.#storeSnapshot()
       await this.#retire()
-      await this.#environment.saved?.forget()
+      await this.#environment.saved?.clear()
       this.#enter('FINISHED', undefined)
       this.#environment.tell({ kind: 'output-eof' })
     })

@@ -1,168 +1,240 @@
-// A job on the disk: what it is made of is kept as it changes, and found again when the engine starts after a stop or a crash.
-import { constants } from 'node:fs'
-import { copyFile, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+// The job on the disk: what is set and how far its inputs have come goes in, and out again when an engine starts anew.
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Attachment, ModelPackage } from '../model/package.ts'
 import type { ReadMark } from '../slots/input.ts'
+import { keepFile, replaceFile, syncFolder, writeDurably } from './durable-file.ts'
 
 export interface SavedStream {
   readonly slot: number
+  readonly name: string | undefined
+  /** As it was given. */
+  readonly descriptor: Readonly<Record<string, unknown>>
+  /** How far it had come; undefined when nothing of it was done. */
+  readonly position: ReadMark | undefined
+}
+
+export interface SavedJob {
+  /** Its files belong to the saved job: `dispose` leaves them alone. */
+  readonly model: ModelPackage | undefined
+  readonly streams: readonly SavedStream[]
+  readonly scale: number
+}
+
+interface StreamEntry {
+  readonly slot: number
   readonly name?: string | undefined
   readonly descriptor: Readonly<Record<string, unknown>>
+  /** Tells positions of this stream from those of the one before it in the slot. */
+  readonly key: string
 }
 
-export interface SavedState {
+interface ModelEntry {
+  readonly folder: string
+  readonly name: string
+  readonly language: string
+  readonly contentType: string
+  /** In order; the file is the number, from 1. */
+  readonly attachments: readonly Omit<Attachment, 'file'>[]
+  readonly schemas: readonly (readonly [name: string, schema: unknown])[]
+}
+
+interface JobEntry {
+  readonly format: 1
   readonly scale: number
-  readonly streams: readonly SavedStream[]
-  readonly model: ModelPackage | undefined
-  /** How far the inputs were read and everything of it written. */
-  readonly read: Readonly<Record<number, ReadMark>>
+  readonly model: ModelEntry | null
+  readonly streams: readonly StreamEntry[]
 }
 
-/** What stands in the file: a model's source and attachments are files beside it. */
-interface Written {
-  readonly scale: number
-  readonly streams: readonly SavedStream[]
-  readonly model: {
-    /** Folder of its files: another model gets another one, so that no crash finds two halves. */
-    readonly folder: string
-    readonly name: string
-    readonly language: string
-    readonly contentType: string
-    readonly attachments: readonly Omit<Attachment, 'file'>[]
-    readonly schemas: Readonly<Record<string, unknown>>
-  } | null
-}
+type PositionEntries = Readonly<Record<string, { readonly key: string; readonly position: ReadMark }>>
 
-const NOTHING: Written = { scale: 1, streams: [], model: null }
+const nothing: JobEntry = { format: 1, scale: 1, model: null, streams: [] }
+/** Positions are written at most this often, in milliseconds: what is done in between would be done again. */
+const positionInterval = 100
 
-export class SavedJob {
+/**
+ * The folder of the saved job:
+ *
+ *     job.json          model, streams and scale; replaced as a whole
+ *     positions.json    how far each input has come; replaced as a whole, some times a second at most
+ *     model-…/source    the files of the model: there before job.json names them, gone after it does not any more
+ *     model-…/1         its first attachment
+ *
+ * Changes are made one after the other and have survived a crash when they resolve.
+ */
+export class SavedJobFolder {
   readonly #folder: string
-  #written: Written = NOTHING
-  readonly #read = new Map<number, ReadMark>()
-  /** One change of the disk after the other. */
+  readonly #log: (message: string) => void
+  readonly #positions = new Map<number, { readonly key: string; readonly position: ReadMark }>()
+  #entry: JobEntry = nothing
   #last: Promise<unknown> = Promise.resolve()
+  #timer: NodeJS.Timeout | undefined
 
-  constructor(folder: string) {
+  /** `log` hears why positions could not be written; everything else is told by rejecting. */
+  constructor(folder: string, log: (message: string) => void) {
     this.#folder = folder
+    this.#log = log
   }
 
-  /** What is there; undefined when nothing is. Rejects when it cannot be read. */
-  async restore(): Promise<SavedState | undefined> {
-    const text = await readFile(this.#path('job.json'), 'utf8').catch(absent)
-    if (text === undefined) return undefined
-    this.#written = JSON.parse(text) as Written
-    const positions = await readFile(this.#path('positions.json'), 'utf8').catch(absent)
-    const read = positions === undefined ? {} : (JSON.parse(positions) as Record<number, ReadMark>)
-    for (const [slot, mark] of Object.entries(read)) this.#read.set(Number(slot), mark)
-    const { scale, streams } = this.#written
-    return { scale, streams, model: await this.#readModel(), read }
+  /** To be called first. Rejects when something is there that cannot be read; `clear` then makes room. */
+  read(): Promise<SavedJob> {
+    return this.#inTurn(async () => {
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+      const entry = (await readJson<JobEntry>(this.#path('job.json'))) ?? nothing
+      if (entry.format !== 1) throw new Error(`${this.#path('job.json')} was written by another release of the engine`)
+      const positions = (await readJson<PositionEntries>(this.#path('positions.json'))) ?? {}
+      this.#entry = entry
+      for (const { slot, key } of entry.streams) {
+        const known = positions[slot]
+        if (known?.key === key) this.#positions.set(slot, known)
+      }
+      const model = entry.model === null ? undefined : await this.#readModel(entry.model)
+      await this.#removeOldModels()
+      const streams = entry.streams.map(({ slot, name, descriptor }) => ({
+        slot,
+        name,
+        descriptor,
+        position: this.#positions.get(slot)?.position,
+      }))
+      return { model, streams, scale: entry.scale }
+    })
   }
 
-  scale(scale: number): Promise<void> {
-    return this.#change({ scale })
+  /** The files of the package are kept a second time: it may be disposed of afterwards. */
+  setModel(model: ModelPackage | undefined): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#write({ model: model === undefined ? null : await this.#keepModel(model) })
+      await this.#removeOldModels()
+    })
   }
 
-  /** A stream begins anew: how far the one before it was read does not matter any more. */
-  stream(stream: SavedStream): Promise<void> {
-    this.#read.delete(stream.slot)
-    const others = this.#written.streams.filter(({ slot }) => slot !== stream.slot)
-    return this.#change({ streams: [...others, stream] }, () => this.#writePositions())
+  /** A stream that is set anew starts where its descriptor says, whatever was there before it. */
+  setStream(
+    slot: number,
+    stream: { readonly name?: string | undefined; readonly descriptor: Readonly<Record<string, unknown>> } | undefined,
+  ): Promise<void> {
+    return this.#inTurn(async () => {
+      const others = this.#entry.streams.filter((other) => other.slot !== slot)
+      this.#positions.delete(slot)
+      if (stream === undefined) return this.#write({ streams: others })
+      const { name, descriptor } = stream
+      await this.#write({ streams: [...others, { slot, name, descriptor, key: randomUUID() }] })
+    })
   }
 
-  async model(given: ModelPackage | undefined): Promise<void> {
-    if (given === undefined) return this.#change({ model: null })
-    const folder = `model-${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`
-    const { name, language, contentType, attachments, schemas, source } = given
-    const model = {
+  setScale(scale: number): Promise<void> {
+    return this.#inTurn(() => this.#write({ scale }))
+  }
+
+  /** Everything up to here is done. Cheap: written soon, together with what comes until then. */
+  setPosition(slot: number, position: ReadMark): void {
+    const key = this.#entry.streams.find((stream) => stream.slot === slot)?.key
+    if (key === undefined) return
+    this.#positions.set(slot, { key, position })
+    this.#timer ??= setTimeout(() => void this.#inTurn(() => this.#writePositions()), positionInterval)
+  }
+
+  /** Forgets the job. */
+  clear(): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#positions.clear()
+      this.#entry = nothing
+      await rm(this.#folder, { recursive: true, force: true })
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+      await syncFolder(this.#folder)
+    })
+  }
+
+  /** The last positions are written, then nothing more. */
+  close(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#timer !== undefined) await this.#writePositions()
+    })
+  }
+
+  async #write(change: Partial<JobEntry>): Promise<void> {
+    const next = { ...this.#entry, ...change }
+    await replaceFile(this.#path('job.json'), JSON.stringify(next))
+    this.#entry = next
+  }
+
+  async #writePositions(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    try {
+      await replaceFile(this.#path('positions.json'), JSON.stringify(Object.fromEntries(this.#positions)))
+    } catch (error) {
+      this.#log(`the positions of the job could not be saved: ${(error as Error).message}`)
+    }
+  }
+
+  async #keepModel(model: ModelPackage): Promise<ModelEntry> {
+    const { name, language, contentType, source, attachments, schemas } = model
+    const folder = `model-${randomUUID()}`
+    await mkdir(this.#path(folder), { mode: 0o700 })
+    await writeDurably(this.#path(folder, 'source'), source)
+    for (const [index, { file }] of attachments.entries()) {
+      await keepFile(file, this.#path(folder, String(index + 1)))
+    }
+    await syncFolder(this.#path(folder))
+    return {
       folder,
       name,
       language,
       contentType,
-      attachments: attachments.map(({ file: _, ...attachment }) => attachment),
-      schemas: Object.fromEntries(schemas),
+      attachments: attachments.map(({ name: attached, type, size }) => ({ name: attached, type, size })),
+      schemas: [...schemas],
     }
-    const old = this.#written.model?.folder
-    await this.#inTurn(async () => {
-      await mkdir(this.#path(folder), { recursive: true })
-      await writeDurably(join(this.#path(folder), 'source'), source)
-      for (const [at, { file }] of attachments.entries()) await keep(file, join(this.#path(folder), String(at)))
-    })
-    await this.#change({ model })
-    if (old !== undefined) await rm(this.#path(old), { recursive: true, force: true })
   }
 
-  /** Resolves when it is on the disk. Called a few times a second at most. */
-  position(slot: number, mark: ReadMark): Promise<void> {
-    this.#read.set(slot, mark)
-    return this.#inTurn(() => this.#writePositions())
-  }
-
-  /** There is no job any more. */
-  async forget(): Promise<void> {
-    this.#written = NOTHING
-    this.#read.clear()
-    await this.#inTurn(() => rm(this.#folder, { recursive: true, force: true }))
-  }
-
-  #change(change: Partial<Written>, also?: () => Promise<void>): Promise<void> {
-    this.#written = { ...this.#written, ...change }
-    const text = JSON.stringify(this.#written)
-    return this.#inTurn(async () => {
-      await mkdir(this.#folder, { recursive: true })
-      // Positions first: those of an old stream must not be taken for those of a new one.
-      await also?.()
-      await writeDurably(this.#path('job.json'), text)
-    })
-  }
-
-  async #writePositions(): Promise<void> {
-    await writeDurably(this.#path('positions.json'), JSON.stringify(Object.fromEntries(this.#read)))
-  }
-
-  async #readModel(): Promise<ModelPackage | undefined> {
-    const { model } = this.#written
-    if (model === null) return undefined
-    const { folder, attachments, schemas, ...rest } = model
-    const file = (name: string) => join(this.#path(folder), name)
+  async #readModel({ folder, name, language, contentType, attachments, schemas }: ModelEntry): Promise<ModelPackage> {
+    const kept = attachments.map((attachment, index) => ({
+      ...attachment,
+      file: this.#path(folder, String(index + 1)),
+    }))
+    for (const { file, size } of kept) {
+      if ((await stat(file)).size !== size) throw new Error(`${file} is not ${size} bytes long`)
+    }
     return {
-      ...rest,
-      source: await readFile(file('source')),
-      attachments: attachments.map((attachment, at) => ({ ...attachment, file: file(String(at)) })),
-      schemas: new Map(Object.entries(schemas)),
+      name,
+      language,
+      contentType,
+      source: await readFile(this.#path(folder, 'source')),
+      attachments: kept,
+      schemas: new Map(schemas),
       dispose: async () => undefined,
     }
   }
 
-  #path(name: string): string {
-    return join(this.#folder, name)
+  /** Also those that a crash left behind. */
+  async #removeOldModels(): Promise<void> {
+    for (const name of await readdir(this.#folder)) {
+      if (!name.startsWith('model-') || name === this.#entry.model?.folder) continue
+      await rm(this.#path(name), { recursive: true, force: true })
+    }
   }
 
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const next = this.#last.then(work, work)
+  #path(...names: string[]): string {
+    return join(this.#folder, ...names)
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const next = this.#last.then(work)
     this.#last = next.catch(() => undefined)
     return next
   }
 }
 
-/** The file has its old contents or all of its new ones, whatever happens. */
-async function writeDurably(path: string, contents: string | Uint8Array): Promise<void> {
-  const file = await open(`${path}.new`, 'w')
+/** Undefined when there is no such file. */
+async function readJson<Value>(path: string): Promise<Value | undefined> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
   try {
-    await file.writeFile(contents)
-    await file.sync()
-  } finally {
-    await file.close()
+    return text === undefined ? undefined : (JSON.parse(text) as Value)
+  } catch (error) {
+    throw new Error(`${path} is damaged: ${(error as Error).message}`)
   }
-  await rename(`${path}.new`, path)
-}
-
-/** An attachment is never written to again, so that one file may have two names where the file system allows it. */
-async function keep(file: string, copy: string): Promise<void> {
-  await link(file, copy).catch(() => copyFile(file, copy, constants.COPYFILE_FICLONE))
-}
-
-function absent(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error
-  return undefined
 }

@@ -14,8 +14,6 @@ export interface Piece {
 /** A batch on its way to a jet. Its frames may come from several pieces of one stream. */
 export interface Batch extends JetBatch {
   readonly details?: readonly MessageDetails[] | undefined
-  /** Frames of the stream up to the end of the batch. */
-  readonly upTo: number
   position(index: number): Position
 }
 
@@ -37,11 +35,6 @@ export function slicePiece(piece: Piece, from: number, to: number): Piece {
 /** Bytes from the first frame to the last: what a jet is sent. */
 export function spanOf({ bounds }: Frames): number {
   return bounds.length === 0 ? 0 : bounds.at(-1)! - bounds[0]!
-}
-
-/** Records in all frames: one each, unless the envelope knows better. */
-export function countRecords(frames: Frames): number {
-  return frames.counts?.reduce((sum, count) => sum + count, 0) ?? countFrames(frames)
 }
 
 /** Whether two pieces can be scored together: a header or a writer's schema is said once for all frames. */

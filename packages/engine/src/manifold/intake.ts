@@ -1,7 +1,7 @@
 // What was read from one input and waits for a jet: pieces and marks come in, batches and marks go out in the same order.
-import { countFrames } from '@pitot/codec'
+import { countFrames, countRecords } from '@pitot/codec'
 import type { Batching } from '@pitot/stream'
-import { type Batch, canJoin, countRecords, joinPieces, type Piece, slicePiece, spanOf } from './batch.ts'
+import { type Batch, canJoin, joinPieces, type Piece, slicePiece, spanOf } from './batch.ts'
 
 /** Something between two records that is not one: it stays where it was in the order, and no batch goes across it. */
 export interface Mark {
@@ -34,8 +34,6 @@ export class Intake {
   #records = 0
   /** Number of the next record to be taken, from 1. */
   #next = 1
-  /** Frames that were taken. */
-  #frames = 0
   #makeRoom: (() => void) | undefined
   /** Since when the first record of an unfinished set has waited. */
   #nagle: NodeJS.Timeout | undefined
@@ -92,11 +90,10 @@ export class Intake {
     const piece = joinPieces(this.#takePieces())
     const first = this.#next
     this.#next += countRecords(piece.frames)
-    this.#frames += countFrames(piece.frames)
     this.#bytes -= spanOf(piece.frames)
     this.#records -= countFrames(piece.frames)
     this.#makeRoom?.()
-    return { slot: this.slot, first, isRecordset: this.#recordsets, upTo: this.#frames, ...piece }
+    return { slot: this.slot, first, isRecordset: this.#recordsets, ...piece }
   }
 
   close(): void {

@@ -1,5 +1,5 @@
 // Moves records between slots and jets: streams and a pool come in, scores go out in order, and nothing is lost on the way.
-import type { Frames } from '@pitot/codec'
+import { countRecords, type Frames } from '@pitot/codec'
 import type { Emissions, ModelSlot } from '@pitot/jet'
 import type { ControlPiece, Position, RejectsPiece } from '@pitot/stream'
 import type { JetPool } from '../jets/pool.ts'
@@ -25,7 +25,7 @@ export interface ManifoldOptions {
   readonly policy: (slot: number) => RejectPolicy
   readonly rejected: (record: RejectedRecord) => void
   /** How far an input was read and everything of it is durable downstream, to be kept for a restart. */
-  readonly secured?: ((slot: number, mark: ReadMark) => Promise<void>) | undefined
+  readonly secured?: ((slot: number, mark: ReadMark) => void) | undefined
   /** All inputs are at their end; the jets still work. */
   readonly finishing: () => void
   /** Everything is written. */
@@ -199,7 +199,7 @@ export class Manifold {
     const size = spanOf(batch.frames)
     const { input } = this.#readers.get(batch.slot)!
     const last = batch.position(batch.frames.bounds.length / 2 - 1)
-    const mark = { position: last, frames: input.framesBefore + batch.upTo }
+    const mark = { position: last, records: input.recordsBefore + batch.first - 1 + countRecords(batch.frames) }
     const isDelivered = this.#ledgers.get(input)?.enter(mark)
     if (input.descriptor.delivery === 'at-most-once') isDelivered?.()
     let emissions: Emissions | undefined
@@ -309,7 +309,7 @@ export class Manifold {
       },
       acknowledge: async (mark) => {
         if (this.#exactlyOnce === undefined) await input.stream.acknowledge(mark.position)
-        await this.#options.secured?.(input.slot, mark)
+        this.#options.secured?.(input.slot, mark)
       },
       fail: (error) => this.#fail(error),
       interval: ACKNOWLEDGE_INTERVAL,

@@ -1,8 +1,7 @@
 // Reads one input into its intake: pieces of the stream come in, pieces and marks go out in the same order.
-import { countFrames } from '@pitot/codec'
+import { countFrames, countRecords } from '@pitot/codec'
 import { type ControlPiece, type RejectsPiece, StreamFailure } from '@pitot/stream'
 import type { InputSlot } from '../slots/input.ts'
-import { countRecords } from './batch.ts'
 import type { Intake } from './intake.ts'
 
 export interface ReaderCallbacks {

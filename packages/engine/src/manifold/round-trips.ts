@@ -1,7 +1,7 @@
 // Requests that want their own scores back: frames come in with a promise, and each gets exactly what came of its frames.
-import { countFrames, type Frames } from '@pitot/codec'
+import { countFrames, countRecords, type Frames } from '@pitot/codec'
 import type { Emissions, JetBatch, JetReject } from '@pitot/jet'
-import { canJoin, countRecords, joinPieces, type Piece, spanOf } from './batch.ts'
+import { canJoin, joinPieces, type Piece, spanOf } from './batch.ts'
 
 export interface RoundTrip {
   /** Frames for the slot that was asked for, in order. */

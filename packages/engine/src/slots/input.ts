@@ -4,10 +4,10 @@ import type { SlotStream } from '@pitot/jet'
 import { type Descriptor, encodingOptions, InputStream, type Position, type RestInput } from '@pitot/stream'
 import type { SlotContext } from './context.ts'
 
-/** How far an input was read: where the transport stands, and how many frames that were. */
+/** How far an input was read: where the transport stands, and how many records that were. */
 export interface ReadMark {
   readonly position: Position
-  readonly frames: number
+  readonly records: number
 }
 
 export class InputSlot {
@@ -19,8 +19,8 @@ export class InputSlot {
   readonly type: AvroType | null
   readonly stream: InputStream
   readonly rest: RestInput | undefined
-  /** Frames that an earlier run of the job has read already. */
-  readonly framesBefore: number
+  /** Records that an earlier run of the job has read already. */
+  readonly recordsBefore: number
   /** Records that were read, since the start or the last reset. */
   records = 0
   /** Was part of a job that is over. */
@@ -29,7 +29,7 @@ export class InputSlot {
 
   private constructor(
     read: ReadSlot,
-    opened: { stream: InputStream; rest: RestInput | undefined; stop: AbortController; framesBefore: number },
+    opened: { stream: InputStream; rest: RestInput | undefined; stop: AbortController; recordsBefore: number },
   ) {
     this.slot = read.slot
     this.name = read.name
@@ -39,7 +39,7 @@ export class InputSlot {
     this.stream = opened.stream
     this.rest = opened.rest
     this.#stop = opened.stop
-    this.framesBefore = opened.framesBefore
+    this.recordsBefore = opened.recordsBefore
   }
 
   /** From its beginning, or from where it was left. Rejects with a `StreamFailure` when the transport cannot be opened. */
@@ -48,7 +48,7 @@ export class InputSlot {
     let rest: RestInput | undefined
     // Where the beginning says how to read the rest, it is read again up to there.
     const isReadAgain = left !== undefined && beginsWithHeader(read.descriptor)
-    const descriptor = isReadAgain ? { ...read.descriptor, skipToRecord: left.frames } : read.descriptor
+    const descriptor = isReadAgain ? { ...read.descriptor, skipToRecord: left.records } : read.descriptor
     const from = isReadAgain ? undefined : left?.position
     const stream = await InputStream.open(descriptor, {
       type: read.type,
@@ -64,7 +64,7 @@ export class InputSlot {
         },
       },
     })
-    return new InputSlot(read, { stream, rest, stop, framesBefore: left?.frames ?? 0 })
+    return new InputSlot(read, { stream, rest, stop, recordsBefore: left?.records ?? 0 })
   }
 
   /** What jets decode with. */

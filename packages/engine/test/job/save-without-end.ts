@@ -16,6 +16,6 @@ for (let number = 1; ; number++) {
     schemas: new Map(),
     dispose: async () => undefined,
   })
-  saved.setPosition(0, { offset: number })
+  saved.setPosition(0, { position: { offset: number }, records: number })
   if (number === 1) writeSync(1, 'begun\n')
 }

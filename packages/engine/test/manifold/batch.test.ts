@@ -1,6 +1,7 @@
+import { countRecords } from '@pitot/codec'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { canJoin, countRecords, joinPieces, slicePiece, spanOf } from '../../src/manifold/batch.ts'
+import { canJoin, joinPieces, slicePiece, spanOf } from '../../src/manifold/batch.ts'
 import { pieceOf, recordsOf } from './pieces.ts'
 
 const records = fc.array(fc.string(), { maxLength: 8 })

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { Ledger } from '../../src/manifold/ledger.ts'
 
-const markAt = (frames: number) => ({ position: { offset: frames }, frames })
+const markAt = (records: number) => ({ position: { offset: records }, records })
 
 function ledgerOf(secure: () => Promise<void> = async () => undefined) {
   const events: unknown[] = []

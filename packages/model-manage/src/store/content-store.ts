@@ -1,7 +1,7 @@
 // Long content: a stream of bytes comes in and is kept in chunks, once per hash; it goes out as a stream again.
 import { createHash, randomUUID } from 'node:crypto'
+import { countMoved } from '@pitot/stream'
 import type { Backend } from './backend.ts'
-import { countMoved } from './collect.ts'
 import type { Database } from './tables.ts'
 
 /** What was written and is not yet part of an asset. */

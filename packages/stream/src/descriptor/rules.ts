@@ -38,6 +38,11 @@ const rules: readonly Rule[] = [
     sentence: () => 'a file that is followed has no end, so it cannot loop',
   },
   {
+    field: 'Loop',
+    broken: (each) => isInput(each) && each.loop && isKafka(each) && each.transportOptions.Group !== null,
+    sentence: () => 'Loop reads from the start again, which a Group does not: leave out Loop, or Group',
+  },
+  {
     field: 'SkipTo',
     broken: (each) =>
       isInput(each) && each.skipTo !== null && (each.transport.seekable !== 'bytes' || keepsBoundaries(each)),

@@ -1,8 +1,6 @@
 // The kafka transport: messages of a topic, in and out; one message is one record.
 import type { Transport } from '../transport.ts'
 import { checkKafka, type KafkaOptions, kafkaFields } from './kafka/options.ts'
-import { KafkaSink } from './kafka/sink.ts'
-import { KafkaSource } from './kafka/source.ts'
 
 export const kafka: Transport<KafkaOptions> = {
   type: 'kafka',
@@ -10,6 +8,7 @@ export const kafka: Transport<KafkaOptions> = {
   preservesBoundaries: () => true,
   seekable: 'records',
   check: checkKafka,
-  open: (options, context) => KafkaSource.open(options, context),
-  create: (options, context) => KafkaSink.create(options, context),
+  // The client library takes half a second and fifty megabytes to load: only those who use it pay for it.
+  open: async (options, context) => (await import('./kafka/source.ts')).KafkaSource.open(options, context),
+  create: async (options, context) => (await import('./kafka/sink.ts')).KafkaSink.create(options, context),
 }

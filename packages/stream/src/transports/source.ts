@@ -55,12 +55,12 @@ export function plainBytes(bytes: Uint8Array): Uint8Array {
 }
 
 /** One range of bytes of a stream that has no messages; positions are byte offsets. */
-export function byteChunk(given: Uint8Array, offset: number, endOfPart = false): Chunk {
+export function byteChunk(given: Uint8Array, offset: number, more: Pick<Chunk, 'room' | 'endOfPart'> = {}): Chunk {
   const bytes = plainBytes(given)
   return {
     frames: { bytes, bounds: [0, bytes.length], position: offset },
     position: () => ({ offset: offset + bytes.length }),
-    ...(endOfPart && { endOfPart }),
+    ...more,
   }
 }
 

@@ -1,8 +1,9 @@
-// Reads a TCP stream of JSON records, decodes and encodes them into nothing, and prints how much memory that takes.
+// Reads a stream of JSON records, decodes and encodes them into nothing, and prints how much memory that takes.
 import { parseSchema } from '@pitot/avro'
 import { decoderOf, encoderOf, InputStream, OutputStream, readDescriptor, transports } from '@pitot/stream'
 
-const [port, ...marks] = process.argv.slice(2).map(Number) as [number, ...number[]]
+/** The descriptor of the stream, then the numbers of bytes after which to look. */
+const [given, ...marks] = process.argv.slice(2).map((text) => JSON.parse(text)) as [object, ...number[]]
 const schema = {
   type: 'record',
   name: 'R',
@@ -14,11 +15,11 @@ const schema = {
 const type = parseSchema(schema)
 const context = { log: () => undefined, signal: new AbortController().signal, allowExec: [] }
 const how = { Encoding: 'json', Schema: schema }
-const given = { Transport: { Type: 'TCP', Host: '127.0.0.1', Port: port }, ...how }
-const input = await InputStream.open(readDescriptor(given, 'input', transports).descriptor, { type, context })
+const source = readDescriptor({ ...given, ...how }, 'input', transports).descriptor
+const input = await InputStream.open(source, { type, context })
 const sink = readDescriptor({ Transport: 'discard', ...how }, 'output', transports).descriptor
 const output = await OutputStream.open(sink, { type, context })
-const decoder = decoderOf(input.descriptor, type)
+const decoder = decoderOf(source, type)
 const encoder = encoderOf(sink, type)
 
 for await (const piece of input) {

@@ -45,7 +45,7 @@ export interface TransportHarness {
 }
 
 export function contextFor(more: Partial<StreamContext> = {}): StreamContext {
-  return { log: () => undefined, signal: new AbortController().signal, loop: false, allowExec: [], ...more }
+  return { log: () => undefined, signal: new AbortController().signal, allowExec: [], ...more }
 }
 
 const encoder = new TextEncoder()

@@ -155,7 +155,7 @@ describe('file: output', () => {
       import { file } from ${JSON.stringify(new URL('../../dist/transports/file.js', import.meta.url).href)}
       process.on('SIGXFSZ', () => {})
       const options = ${JSON.stringify(optionsFor(path))}
-      const context = { log() {}, signal: new AbortController().signal, loop: false, allowExec: [] }
+      const context = { log() {}, signal: new AbortController().signal, allowExec: [] }
       const sink = await file.create(options, context)
       const frames = { bytes: new Uint8Array(3000).fill(97), bounds: [0, 3000], position: 0 }
       await sink.write(frames)

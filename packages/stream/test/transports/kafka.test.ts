@@ -163,14 +163,6 @@ describeKafka('kafka', {}, (brokers) => {
       }
     })
 
-    it('reads again from the start when it loops', async () => {
-      const Topic = await brokers.topic()
-      await brokers.write({ Topic }, ['a', 'b'])
-      const context = { loop: true, skipToRecord: undefined }
-      const iterator = (await brokers.source({ Topic, MaxWaitTime: 50 }, context))[Symbol.asyncIterator]()
-      expect((await readSome(iterator, 6)).records).toEqual(['a', 'b', 'a', 'b', 'a', 'b'])
-    })
-
     it('ends at once when it is closed or aborted, also while it waits', async () => {
       const Topic = await brokers.topic()
       const abort = new AbortController()
@@ -270,11 +262,6 @@ describeKafka('kafka', {}, (brokers) => {
       await firstEnd
       expect([...new Set(seen)].length).toBe(24)
       expect(new Set(seen)).toEqual(new Set(numbered(24)))
-    })
-
-    it('refuses to loop', async () => {
-      const Topic = await brokers.topic()
-      await expect(brokers.source({ Topic, Group: 'g' }, { loop: true })).rejects.toThrow(/leave out Loop, or Group/)
     })
   })
 

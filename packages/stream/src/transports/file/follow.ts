@@ -25,7 +25,7 @@ export async function* follow(
     const { size, dev, ino } = await file.stat({ bigint: true })
     if (size < BigInt(offset)) {
       context.log('info', `${path} was cut to ${size} bytes; reading it from its start`)
-      yield byteChunk(nothing, offset, true)
+      yield byteChunk(nothing, offset, { endOfPart: true })
       offset = 0
       continue
     }
@@ -40,7 +40,7 @@ export async function* follow(
     const next = await openForReading(path, context.fileRoot).catch(() => undefined)
     if (next === undefined) continue
     context.log('info', `${path} is another file now; reading it from its start`)
-    yield byteChunk(nothing, offset, true)
+    yield byteChunk(nothing, offset, { endOfPart: true })
     await file.close()
     opened.file = next
     offset = 0

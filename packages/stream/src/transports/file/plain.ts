@@ -9,8 +9,10 @@ import { attempt } from './confined.ts'
  * processor's cache and dies in the young part of the heap. Through decoding and encoding, pieces of a megabyte take
  * twice as long, and a hundred megabytes more of memory.
  */
-const PIECE = 2 ** 16
+const PIECE = 2 ** 17
 const READ_AHEAD = 4
+/** Free bytes before each piece, for the beginning of a record that ends in it. */
+const ROOM = 2 ** 12
 
 /**
  * From `offset` to where the file ends at the time. Memory is new for each piece, because whoever got one may still hold it.
@@ -30,7 +32,7 @@ export async function* readPlain(
     const at = asked
     asked += PIECE
     const reading = attempt('read', path, () =>
-      file.read(Buffer.allocUnsafeSlow(PIECE), 0, PIECE, hasOffsets ? at : null),
+      file.read(Buffer.allocUnsafeSlow(ROOM + PIECE), ROOM, PIECE, hasOffsets ? at : null),
     )
     // Told when it is waited for; until then it must not count as an error that nobody handles.
     reading.catch(() => undefined)
@@ -45,7 +47,7 @@ export async function* readPlain(
       if (hasOffsets) ask()
       const start = at
       at += bytesRead
-      yield byteChunk(buffer.subarray(0, bytesRead), start)
+      yield byteChunk(buffer.subarray(ROOM, ROOM + bytesRead), start, { room: ROOM })
       // What was asked for behind a short piece, which is the last one as a rule, does not follow it if the file has grown.
       if (hasOffsets && bytesRead < PIECE) {
         await Promise.allSettled(ahead.splice(0))

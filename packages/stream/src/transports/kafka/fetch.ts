@@ -15,7 +15,7 @@ import {
   type Reader,
 } from '@platformatic/kafka'
 import { StreamFailure } from '../../transport.ts'
-import type { AbortedTransaction } from './records.ts'
+import type { AbortedTransaction } from './batches.ts'
 import { Cursor } from './varint.ts'
 
 export interface FetchedPartition {

@@ -1,42 +1,33 @@
-// Record batches of one partition come in as bytes; frames, offsets, keys and headers go out. No object is made per record
-// that has neither key nor headers.
+// Batches of one partition come in; frames, offsets, keys and headers go out, a piece at a time. No object is made per
+// record that has neither key nor headers.
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { Frames } from '@pitot/codec'
-import { compressionsAlgorithms, crc32c } from '@platformatic/kafka'
+import { compressionsAlgorithms } from '@platformatic/kafka'
 import { type MessageDetails, StreamFailure } from '../../transport.ts'
+import { plainBytes } from '../source.ts'
+import { type Batch, headerEnd } from './batches.ts'
 import { Cursor } from './varint.ts'
-
-export interface AbortedTransaction {
-  readonly producerId: bigint
-  readonly firstOffset: number
-}
 
 export interface PartitionRecords {
   readonly frames: Frames
   /** The offset of each record. */
   readonly offsets: readonly number[]
   readonly details?: readonly MessageDetails[]
-  /** Where to fetch next: beyond everything that was read, also beyond what is not for us. */
+  /** Where to go on after them. */
   readonly next: number
 }
+
+/**
+ * Bytes after which a piece ends. An answer of a broker may be many megabytes of records, once it is unpacked: what is made
+ * of one piece stays in the processor's cache, and dies in the young part of the heap.
+ */
+const pieceBytes = 2 ** 17
 
 /**
  * A batch that unpacks to more than this is taken for damaged or hostile. Snappy and LZ4 cannot grow data by so much that it
  * matters.
  */
 const maximumUnpacked = 268_435_456
-
-/** What `attributes` of a batch say. */
-const compressionBits = 0b111
-const transactionalBit = 1 << 4
-const controlBit = 1 << 5
-
-/** Bytes of a batch before its length counts, and bytes of a batch before its records. */
-const lengthEnd = 12
-const headerEnd = 61
-
-/** Where the checked part of a batch begins: at its attributes. */
-const checkedFrom = 21
 
 const decompressors: Readonly<Record<number, (packed: Buffer) => Buffer>> = {
   1: (packed) => gunzipSync(packed, { maxOutputLength: maximumUnpacked }),
@@ -45,200 +36,154 @@ const decompressors: Readonly<Record<number, (packed: Buffer) => Buffer>> = {
   4: (packed) => zstdDecompressSync(packed, { maxOutputLength: maximumUnpacked }),
 }
 
-/**
- * Everything from offset `from` on. A broker sends whole batches, so the first may begin earlier, and the last may be cut
- * off; a cut one is left for the next fetch. Records of aborted transactions and control batches are passed over.
- */
-export function readRecords(
-  bytes: Buffer,
-  from: number,
-  aborted: readonly AbortedTransaction[],
-  where: string,
-): PartitionRecords {
-  const collected = new Collected(bytes, from)
-  const transactions = new AbortedTransactions(aborted)
-  let at = 0
-  while (bytes.length - at >= headerEnd) {
-    const end = at + lengthEnd + bytes.readInt32BE(at + 8)
-    if (end > bytes.length) break
-    const batch = bytes.subarray(at, end)
-    const place = () => `${where}, batch at offset ${new Cursor(batch).int64()}`
-    if (batch[16] !== 2) {
-      throw new StreamFailure(
-        `${place()} is in the message format before Kafka 0.11: convert the topic to the current format.`,
-      )
+/** Every record from offset `from` on. A batch is unpacked when it is reached, so that one at a time is in memory. */
+export function* readRecords(batches: readonly Batch[], from: number): Generator<PartitionRecords, void> {
+  let piece = new Piece(from)
+  for (const batch of batches) {
+    const cursor = attempt(batch, () => unpack(batch))
+    for (let left = batch.count; left > 0; ) {
+      left = attempt(batch, () => piece.take(cursor, batch, left))
+      if (!piece.isFull) continue
+      if (!piece.isEmpty) yield piece.done(left === 0 ? batch.next : undefined)
+      piece = new Piece(from)
     }
-    if (crc32c(batch.subarray(checkedFrom)) !== batch.readUInt32BE(17)) {
-      throw new StreamFailure(`${place()} is damaged: its checksum is wrong.`, { passing: true })
-    }
-    try {
-      readBatch(batch, collected, transactions)
-    } catch (cause) {
-      throw new StreamFailure(`${place()} cannot be read: ${(cause as Error).message}.`, { cause })
-    }
-    at = end
   }
-  return collected.done()
+  if (!piece.isEmpty) yield piece.done(batches.at(-1)?.next)
 }
 
-function readBatch(batch: Buffer, collected: Collected, transactions: AbortedTransactions): void {
-  const header = new Cursor(batch)
-  const first = header.int64()
-  header.at = checkedFrom
-  const attributes = header.int16()
-  const next = first + header.int32() + 1
-  header.at += 16
-  const producerId = header.bigint64()
-  header.at += 6
-  const count = header.int32()
-  if (attributes & controlBit) transactions.marker(producerId, batch)
-  else if (!(attributes & transactionalBit && transactions.isAborted(producerId, next))) {
-    const compression = attributes & compressionBits
-    const decompress = decompressors[compression]
-    if (compression === 0) collected.plain(batch, first, count)
-    else if (decompress === undefined) throw new Error(`compression ${compression} is not known`)
-    else collected.unpacked(decompress(batch.subarray(headerEnd)), first, count)
+function attempt<Result>(batch: Batch, work: () => Result): Result {
+  try {
+    return work()
+  } catch (cause) {
+    throw new StreamFailure(`${batch.place()} cannot be read: ${(cause as Error).message}.`, { cause })
   }
-  collected.next = Math.max(collected.next, next)
 }
 
-/**
- * Which batches belong to aborted transactions. The broker lists the transactions by producer and first offset; a marker in
- * the log ends each of them, and a producer may have several in one answer.
- */
-class AbortedTransactions {
-  readonly #coming: AbortedTransaction[]
-  readonly #open = new Set<bigint>()
-
-  constructor(aborted: readonly AbortedTransaction[]) {
-    this.#coming = aborted.length === 0 ? [] : [...aborted].sort((one, other) => one.firstOffset - other.firstOffset)
-  }
-
-  isAborted(producerId: bigint, batchEnd: number): boolean {
-    for (let next = this.#coming[0]; next !== undefined && next.firstOffset < batchEnd; next = this.#coming[0]) {
-      this.#open.add(next.producerId)
-      this.#coming.shift()
-    }
-    return this.#open.has(producerId)
-  }
-
-  /** A control batch: its one record has a key of version (int16) and type (int16), 0 for an abort. */
-  marker(producerId: bigint, batch: Buffer): void {
-    const record = new Cursor(batch, headerEnd)
-    record.varint()
-    record.at += 1
-    record.skipVarlong()
-    record.varint()
-    const keyLength = record.varint()
-    if (keyLength >= 4 && record.take(keyLength).readInt16BE(2) === 0) this.#open.delete(producerId)
-  }
+/** At the first record. */
+function unpack({ bytes, compression }: Batch): Cursor {
+  if (compression === 0) return new Cursor(bytes, headerEnd)
+  const decompress = decompressors[compression]
+  if (decompress === undefined) throw new Error(`compression ${compression} is not known`)
+  return new Cursor(decompress(bytes.subarray(headerEnd)))
 }
 
 const noDetails: MessageDetails = Object.freeze({})
 
-/** Records of the batches of one answer, as ranges of the memory that they lie in. */
-class Collected {
-  readonly #answer: Buffer
+/** A part of the memory of a batch, and the number of bounds up to its end. */
+interface Stretch {
+  readonly bytes: Buffer
+  readonly isPacked: boolean
+  readonly boundsEnd: number
+}
+
+/** Records of one piece in the making, as ranges of the memory that they lie in. */
+class Piece {
   readonly #from: number
   readonly #bounds: number[] = []
   readonly #offsets: number[] = []
+  readonly #stretches: Stretch[] = []
   #details: MessageDetails[] | undefined
-  /** Memory of each batch, where its ranges count from, and the number of bounds up to its end. */
-  readonly #memories: { readonly bytes: Buffer; readonly base: number; readonly end: number }[] = []
-  #plainOnly = true
-  next: number
+  #size = 0
 
-  constructor(answer: Buffer, from: number) {
-    this.#answer = answer
+  constructor(from: number) {
     this.#from = from
-    this.next = from
   }
 
-  /** Records that lie in the answer as they are. */
-  plain(batch: Buffer, first: number, count: number): void {
-    const base = batch.byteOffset - this.#answer.byteOffset
-    this.#records(new Cursor(batch, headerEnd), base, first, count)
+  get isFull(): boolean {
+    return this.#size >= pieceBytes
   }
 
-  unpacked(bytes: Buffer, first: number, count: number): void {
-    this.#plainOnly = false
-    this.#records(new Cursor(bytes), 0, first, count)
+  get isEmpty(): boolean {
+    return this.#offsets.length === 0
   }
 
-  #records(cursor: Cursor, base: number, first: number, count: number): void {
-    const bounds = this.#bounds
-    for (let index = 0; index < count; index++) {
-      const length = cursor.varint()
-      const end = cursor.at + length
-      if (length < 0 || end > cursor.bytes.length) throw new RangeError('a record runs beyond its batch')
-      cursor.at += 1
-      cursor.skipVarlong()
-      const offset = first + cursor.varint()
-      if (offset < this.#from) {
-        cursor.at = end
-        continue
-      }
+  /** Takes records until the piece is full or the batch is at its end; gives the number of those left in the batch. */
+  take(cursor: Cursor, { first, compression }: Batch, count: number): number {
+    const start = cursor.at
+    const stop = start + pieceBytes - this.#size
+    let left = count
+    for (; left > 0 && cursor.at < stop; left--) this.#record(cursor, start, first)
+    const bytes = cursor.bytes.subarray(start, cursor.at)
+    this.#stretches.push({ bytes, isPacked: compression !== 0, boundsEnd: this.#bounds.length })
+    this.#size += bytes.length
+    return left
+  }
+
+  /** Bounds count from the start of the stretch until the piece is done. */
+  #record(cursor: Cursor, stretchStart: number, first: number): void {
+    const length = cursor.varint()
+    const end = cursor.at + length
+    if (length < 0 || end > cursor.bytes.length) throw new RangeError('a record runs beyond its batch')
+    cursor.at += 1
+    cursor.skipVarlong()
+    const offset = first + cursor.varint()
+    if (offset >= this.#from) {
       const keyLength = cursor.varint()
       const keyStart = cursor.at
       if (keyLength > 0) cursor.at += keyLength
-      const valueLength = cursor.varint()
-      const start = cursor.at
-      if (valueLength > 0) cursor.at += valueLength
+      const valueLength = Math.max(0, cursor.varint())
+      // A record without a value (a tombstone) is an empty frame.
+      const start = cursor.at - stretchStart
+      cursor.at += valueLength
       const headers = cursor.varint()
       if (cursor.at > end) throw new RangeError('a field runs beyond its record')
-      // A record without a value (a tombstone) is an empty frame.
-      bounds.push(base + start, base + start + Math.max(0, valueLength))
+      this.#bounds.push(start, start + valueLength)
       this.#offsets.push(offset)
       if (keyLength >= 0 || headers > 0 || this.#details !== undefined) {
-        this.#addDetails(
-          cursor,
-          keyLength < 0 ? undefined : cursor.bytes.subarray(keyStart, keyStart + keyLength),
-          headers,
-        )
+        const key = keyLength < 0 ? undefined : cursor.bytes.subarray(keyStart, keyStart + keyLength)
+        this.#addDetails(cursor, key, headers)
       }
-      cursor.at = end
     }
-    this.#memories.push({ bytes: cursor.bytes, base, end: bounds.length })
+    cursor.at = end
   }
 
   #addDetails(cursor: Cursor, key: Buffer | undefined, count: number): void {
     const headers: [string, Uint8Array][] = []
     for (let index = 0; index < count; index++) {
       const name = cursor.take(cursor.varint()).toString()
-      headers.push([name, plain(cursor.take(Math.max(0, cursor.varint())))])
+      headers.push([name, plainBytes(cursor.take(Math.max(0, cursor.varint())))])
     }
     this.#details ??= Array<MessageDetails>(this.#offsets.length - 1).fill(noDetails)
     const none = key === undefined && headers.length === 0
-    this.#details.push(none ? noDetails : { ...(key && { key: plain(key) }), ...(headers.length > 0 && { headers }) })
+    this.#details.push(
+      none ? noDetails : { ...(key && { key: plainBytes(key) }), ...(headers.length > 0 && { headers }) },
+    )
   }
 
-  done(): PartitionRecords {
-    const frames = this.#plainOnly ? { bytes: plain(this.#answer), bounds: this.#bounds, position: 0 } : this.#joined()
+  /** `next`: where to go on, when that is not right behind the last record. */
+  done(next = (this.#offsets.at(-1) ?? 0) + 1): PartitionRecords {
     return {
-      frames,
+      frames: { bytes: this.#joined(), bounds: this.#bounds, position: 0 },
       offsets: this.#offsets,
-      next: this.next,
+      next,
       ...(this.#details !== undefined && { details: this.#details }),
     }
   }
 
-  /** Decompressed batches have a memory each: they are joined, so that a chunk does not shrink to a batch. */
-  #joined(): Frames {
-    const bytes = Buffer.allocUnsafeSlow(this.#memories.reduce((sum, memory) => sum + memory.bytes.length, 0))
-    const bounds = this.#bounds
+  /** The memory that all bounds count from, now. */
+  #joined(): Uint8Array {
+    const [first, ...others] = this.#stretches
+    if (first === undefined) return new Uint8Array()
+    if (others.length === 0) return plainBytes(first.bytes)
+    // Batches that are not packed lie one after the other in the answer of the broker; unpacked ones have a memory each.
+    const lieTogether = this.#stretches.every(({ isPacked }) => !isPacked)
+    const origin = first.bytes.byteOffset
+    const bytes = lieTogether
+      ? new Uint8Array(first.bytes.buffer, origin, this.#end() - origin)
+      : new Uint8Array(this.#size)
     let at = 0
     let index = 0
-    for (const memory of this.#memories) {
-      bytes.set(memory.bytes, at)
-      const shift = at - memory.base
-      for (; index < memory.end; index++) bounds[index] = (bounds[index] ?? 0) + shift
-      at += memory.bytes.length
+    for (const { bytes: part, boundsEnd } of this.#stretches) {
+      const shift = lieTogether ? part.byteOffset - origin : at
+      if (!lieTogether) bytes.set(part, at)
+      for (; index < boundsEnd; index++) this.#bounds[index] = (this.#bounds[index] ?? 0) + shift
+      at += part.length
     }
-    return { bytes: plain(bytes), bounds, position: 0 }
+    return bytes
   }
-}
 
-/** The same bytes for those who expect `slice` to copy. */
-function plain(bytes: Buffer): Uint8Array {
-  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  #end(): number {
+    const last = this.#stretches.at(-1)?.bytes
+    return last === undefined ? 0 : last.byteOffset + last.length
+  }
 }

@@ -9,6 +9,7 @@ import {
   type StreamContext,
   StreamFailure,
 } from '../../transport.ts'
+import { findBatches } from './batches.ts'
 import { clientOptions, connectionOptions } from './client.ts'
 import { answeredError, kafkaFailure } from './failures.ts'
 import { type FetchedPartition, fetchRecords } from './fetch.ts'
@@ -19,8 +20,11 @@ import { type KafkaPosition, Progress } from './progress.ts'
 import { type PartitionRecords, readRecords } from './records.ts'
 import { Starts } from './starts.ts'
 
-/** Bytes of one answer of a broker: what may wait in memory for each broker that leads partitions of ours. */
-const fetchBytes = 2 * 1024 * 1024
+/**
+ * Bytes of one answer of a broker: what may wait in memory for each broker that leads partitions of ours. Larger ones save
+ * little time, and live long enough to be taken for old by the collector, which lets go of the old late.
+ */
+const fetchBytes = 2 ** 20
 
 /** Milliseconds that a broker may hold an answer while there is nothing to answer. */
 const longestWait = 1000
@@ -30,16 +34,18 @@ const longestCommit = 5000
 
 const offsetOutOfRange = 1
 
+/** The answer of a broker for one partition, read piece by piece. */
 interface Ready {
   readonly partition: number
   readonly node: number
-  readonly records: PartitionRecords
+  readonly pieces: Iterator<PartitionRecords, void>
+  begun: boolean
 }
 
 /** A broker that we fetch from: one fetch at a time, and no other before its records have been handed on. */
 interface Leader {
   fetching: boolean
-  /** Answers that were handed over and not yet read; a new fetch waits for them. */
+  /** Answers that nobody has begun to read; a new fetch waits for them. */
   waiting: number
   failures: number
   failingSince: number
@@ -60,7 +66,6 @@ export class KafkaSource implements Source {
   #fetchAt = new Map<number, number>()
   /** Records that the partition has beyond those we fetched. */
   readonly #lag = new Map<number, number>()
-  #begin: ReadonlyMap<number, number> = new Map()
   #ready: Ready[] = []
   readonly #leaders = new Map<number, Leader>()
   /** Grows whenever the places to fetch from change: answers from before are dropped. */
@@ -91,9 +96,6 @@ export class KafkaSource implements Source {
   }
 
   static async open(options: KafkaOptions, context: StreamContext): Promise<KafkaSource> {
-    if (context.loop && options.Group !== null) {
-      throw new StreamFailure('Loop reads from the start again, which a Group does not: leave out Loop, or Group.')
-    }
     const base = await clientOptions(options)
     const consumer = new Consumer({ ...base, groupId: options.Group ?? `${options.ClientId}-none`, autocommit: false })
     // Fetches wait at the broker, so they have connections of their own: heartbeats and commits never wait behind them.
@@ -111,12 +113,7 @@ export class KafkaSource implements Source {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Chunk> {
     // The end of the stream does not close it: what was read last is acknowledged after it.
-    for (;;) {
-      const chunk = await this.#next()
-      if (chunk !== undefined) yield chunk
-      else if (this.#closed || !this.#context.loop) return
-      else this.#startAgain()
-    }
+    for (let chunk = await this.#next(); chunk !== undefined; chunk = await this.#next()) yield chunk
   }
 
   acknowledge(position: Position): Promise<void> {
@@ -181,8 +178,8 @@ export class KafkaSource implements Source {
     if (missing !== undefined) {
       throw new StreamFailure(`Topic "${topic}" has no partition ${missing}: it has ${count}, numbered from 0.`)
     }
-    this.#begin = await this.#starts.find(partitions)
-    this.#startAgain()
+    for (const [partition, offset] of await this.#starts.find(partitions)) this.#progress.take(partition, offset)
+    this.#fetchAnew()
   }
 
   /** What the group gives: partitions kept go on where they are, new ones where the group has committed. */
@@ -212,11 +209,6 @@ export class KafkaSource implements Source {
     this.#wake()
   }
 
-  #startAgain(): void {
-    for (const [partition, offset] of this.#begin) this.#progress.take(partition, offset)
-    this.#fetchAnew()
-  }
-
   async #topic(forceUpdate = false) {
     const topics = [this.#options.Topic]
     const work = () => this.#consumer.metadata({ topics, forceUpdate })
@@ -235,14 +227,14 @@ export class KafkaSource implements Source {
       const seen = this.#events
       if (this.#closed) return undefined
       if (this.#failure !== undefined) throw kafkaFailure(this.#failure, this.#options)
-      const ready = this.#ready.shift()
+      const ready = this.#ready[0]
       if (ready !== undefined) {
-        const leader = this.#leaders.get(ready.node)
-        if (leader !== undefined) leader.waiting--
-        const chunk = this.#chunk(ready)
         // Read one answer ahead, so that the broker works while the caller does.
-        await this.#fetchAll()
-        return chunk
+        if (!ready.begun) await this.#begin(ready)
+        const { value: records } = ready.pieces.next()
+        if (records !== undefined) return this.#chunk(ready.partition, records)
+        if (this.#ready[0] === ready) this.#ready.shift()
+        continue
       }
       await this.#fetchAll()
       const failing = [...this.#leaders.values()].some((leader) => leader.failures > 0)
@@ -253,6 +245,13 @@ export class KafkaSource implements Source {
       if (left <= 0 && answered && this.#ready.length === 0) return undefined
       await this.#somethingHappens(seen, left <= 0 ? longestWait : left)
     }
+  }
+
+  async #begin(ready: Ready): Promise<void> {
+    ready.begun = true
+    const leader = this.#leaders.get(ready.node)
+    if (leader !== undefined) leader.waiting--
+    await this.#fetchAll()
   }
 
   #somethingHappens(seen: number, milliseconds: number): Promise<void> {
@@ -324,11 +323,11 @@ export class KafkaSource implements Source {
     const { partition } = fetched
     if (fetched.errorCode === offsetOutOfRange) return this.#outOfRange(partition, from)
     if (fetched.errorCode !== 0) return answeredError(fetched.errorCode)
-    const records = readRecords(fetched.records, from, fetched.aborted, this.#name(partition))
-    this.#fetchAt.set(partition, records.next)
-    this.#lag.set(partition, Math.max(0, fetched.highWatermark - records.next))
-    if (records.offsets.length > 0) {
-      this.#ready.push({ partition, node, records })
+    const { batches, next } = findBatches(fetched.records, from, fetched.aborted, this.#name(partition))
+    this.#fetchAt.set(partition, next)
+    this.#lag.set(partition, Math.max(0, fetched.highWatermark - next))
+    if (batches.length > 0) {
+      this.#ready.push({ partition, node, pieces: readRecords(batches, from), begun: false })
       leader.waiting++
     }
     return undefined
@@ -373,7 +372,7 @@ export class KafkaSource implements Source {
     this.#wake()
   }
 
-  #chunk({ partition, records }: Ready): Chunk {
+  #chunk(partition: number, records: PartitionRecords): Chunk {
     this.#progress.handOn(partition, records.next)
     const after = this.#progress.position()
     const { offsets, frames } = records

@@ -28,7 +28,7 @@ export class Starts {
   async find(partitions: readonly number[]): Promise<Map<number, number>> {
     if (partitions.length === 0) return new Map()
     const from = (this.#context.from as KafkaPosition | undefined)?.offsets ?? {}
-    const { skipToRecord = this.#context.loop ? 'earliest' : 'latest' } = this.#context
+    const { skipToRecord = 'latest' } = this.#context
     const ranges = await this.ranges(partitions)
     return new Map(
       [...ranges].map(([partition, range]) => [

@@ -22,7 +22,7 @@ export async function readFromServer(options: TcpOptions, context: StreamContext
         if (ending.kind === 'end' || signal.aborted) return
         context.log('warn', `the connection to ${place(options)} broke: ${ending.reason}; connecting again`)
         offset = end
-        yield byteChunk(nothing, offset, true)
+        yield byteChunk(nothing, offset, { endOfPart: true })
         socket = await connect(options, signal)
       }
     },
@@ -44,7 +44,7 @@ export async function readFromClients(options: TcpOptions, context: StreamContex
         const { ending, end } = yield* readSocket(waiting.shift()!, offset, signal)
         if (signal.aborted) return
         if (ending.kind === 'broken') context.log('warn', `a connection to ${place(options)} broke: ${ending.reason}`)
-        if (end > offset) yield byteChunk(nothing, end, true)
+        if (end > offset) yield byteChunk(nothing, end, { endOfPart: true })
         offset = end
       }
     },

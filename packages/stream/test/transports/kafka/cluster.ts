@@ -50,7 +50,7 @@ export class Brokers {
 
   context(given: Partial<StreamContext> = {}): StreamContext {
     const log: StreamContext['log'] = (level, message) => this.log.push(`${level} ${message}`)
-    return { log, signal: new AbortController().signal, loop: false, allowExec: [], ...given }
+    return { log, signal: new AbortController().signal, allowExec: [], ...given }
   }
 
   options(given: Readonly<Record<string, unknown>>): KafkaOptions {

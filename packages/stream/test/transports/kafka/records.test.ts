@@ -4,6 +4,8 @@ import { frameAt } from '@pitot/codec'
 import { type CompressionAlgorithmValue, createRecordsBatch, type MessageRecord } from '@platformatic/kafka'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { MessageDetails } from '../../../src/transport.ts'
+import { type AbortedTransaction, findBatches } from '../../../src/transports/kafka/batches.ts'
 import { readRecords } from '../../../src/transports/kafka/records.ts'
 
 interface Message {
@@ -47,12 +49,14 @@ function log(lists: readonly (readonly Message[])[], algorithms: readonly Compre
   return { bytes: Buffer.concat(parts), parts, messages: lists.flat(), end: offset }
 }
 
-function read(given: Buffer, from = 100) {
+function read(given: Buffer, from = 100, aborted: readonly AbortedTransaction[] = []) {
   // In the middle of a larger memory, as an answer of a broker is.
   const memory = Buffer.concat([Buffer.alloc(7, 1), given, Buffer.alloc(5, 2)])
-  const result = readRecords(memory.subarray(7, 7 + given.length), from, [], 'Partition 0')
-  const values = result.offsets.map((_, index) => Buffer.from(frameAt(result.frames, index)))
-  return { ...result, values }
+  const { batches: found, next } = findBatches(memory.subarray(7, 7 + given.length), from, aborted, 'Partition 0')
+  const pieces = [...readRecords(found, from)]
+  const values = pieces.flatMap(({ frames, offsets }) => offsets.map((_, index) => Buffer.from(frameAt(frames, index))))
+  const details = pieces.flatMap((piece) => piece.details ?? piece.offsets.map(() => ({}) as MessageDetails))
+  return { next, pieces, values, details, offsets: pieces.flatMap(({ offsets }) => offsets) }
 }
 
 describe('records of a partition', () => {
@@ -65,7 +69,7 @@ describe('records of a partition', () => {
         expect(result.offsets).toEqual(messages.map((_, index) => 100 + index))
         expect(result.values).toEqual(messages.map(({ value }) => Buffer.from(value)))
         for (const [index, { key, headers }] of messages.entries()) {
-          const details = result.details?.[index] ?? {}
+          const details = result.details[index] ?? {}
           expect(details.key && [...details.key]).toEqual(key && [...key])
           expect((details.headers ?? []).map(([name, text]) => [name, [...text]])).toEqual(
             headers.map(([name, text]) => [Buffer.from(name).toString(), [...text]]),
@@ -113,6 +117,26 @@ describe('records of a partition', () => {
     }
   })
 
+  it.each(['none', 'lz4'] as const)('hands on in pieces, each of which says where to go on: %s', (algorithm) => {
+    const lists = [3000, 5, 1, 1200].map((count, list) =>
+      Array.from({ length: count }, (_, index) => ({
+        value: Buffer.from(`${list} ${index} ${'x'.repeat(100)}`),
+        headers: index % 7 === 0 && list === 3 ? [['h', Buffer.from('x')] as const] : [],
+      })),
+    )
+    const { bytes: given, messages, end } = log(lists, [algorithm])
+    const { pieces, values, offsets, details } = read(given, 250)
+    expect(values).toEqual(messages.slice(150).map(({ value }) => value))
+    expect(offsets).toEqual(messages.slice(150).map((_, index) => 250 + index))
+    expect(details.filter(({ headers }) => headers !== undefined)).toHaveLength(Math.ceil(1200 / 7))
+    expect(pieces.length).toBeGreaterThan(3)
+    for (const piece of pieces) {
+      expect(piece.frames.bytes.length).toBeLessThan(2 ** 17 + 1024)
+      expect(piece.next).toBe(piece.offsets.at(-1)! + 1)
+    }
+    expect(pieces.at(-1)?.next).toBe(end)
+  })
+
   it('refuses a batch that unpacks to more than a broker would take', () => {
     const bomb = batch([{ value: Buffer.alloc(300 * 1024 * 1024), headers: [] }], 100, 'gzip')
     expect(() => read(bomb)).toThrow(/batch at offset 100 cannot be read/)
@@ -150,10 +174,11 @@ describe('transactions', () => {
       return seal(part)
     })
     const transactions = aborted.map((first) => ({ producerId: one, firstOffset: 100 + first }))
-    const result = readRecords(Buffer.concat(parts), 100, transactions, 'Partition 0')
-    const values = result.offsets.map((_, index) => Buffer.from(frameAt(result.frames, index)).toString())
-    expect(values).toEqual(expected)
+    const result = read(Buffer.concat(parts), 100, transactions)
+    expect(result.values.map(String)).toEqual(expected)
     expect(result.next).toBe(100 + entries.length)
+    // What is passed over lies behind the last record that is not.
+    if (expected.length > 0) expect(result.pieces.at(-1)?.next).toBe(100 + entries.length)
   })
 })
 
