@@ -1,4 +1,5 @@
 // The streams of a model's slots: batches of frames become records for the model, what it emits becomes frames again.
+import type { Frames } from '@pitot/codec'
 import {
   type Attach,
   compileInput,
@@ -43,7 +44,7 @@ export class Slots {
   decode({ slot, bytes, bounds, counts, header, writerSchema }: ScoreBatch): ReturnType<Input['decode']> {
     const input = this.#inputs.get(slot)
     if (input === undefined) throw new ProtocolError(`a batch for slot ${slot}, which has no stream`)
-    return input.decode({
+    const frames: Frames = {
       bytes,
       // Decoders only look at single bounds and at how many there are.
       bounds: bounds as readonly number[],
@@ -51,7 +52,8 @@ export class Slots {
       ...(counts && { counts }),
       ...(header && { header }),
       ...(writerSchema !== undefined && { writerSchema }),
-    })
+    }
+    return input.decode(frames)
   }
 
   /** Emissions to slots without a stream are dropped: nobody wants them. */
