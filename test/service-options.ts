@@ -33,6 +33,13 @@ process.once('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
+/** What an engine needs besides. */
+export const engineSettings = {
+  resume: false,
+  allowExec: [],
+  jets: { memory: 2 ** 30, timeout: 30, network: false, isolation: 'auto' },
+} as const
+
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pitot-test-'))
   folders.push(folder)

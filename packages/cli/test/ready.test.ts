@@ -27,6 +27,12 @@ const settings: Settings = {
   maxDocument: 1,
   logLevel: 'info',
   logFormat: 'pretty',
+  resume: false,
+  allowExec: [],
+  jetMemory: 1,
+  jetTimeout: 1,
+  jetNetwork: false,
+  jetIsolation: 'auto',
 }
 
 const connect = service('connect', 'http://127.0.0.1:8001', '/data/connect')

@@ -141,7 +141,7 @@ describe('the title in the swagger document', () => {
   const titles: [title: string, start: (options: ServiceOptions & { data: string }) => Promise<RunningService>][] = [
     ['Connect API', startConnect],
     ['Model Manage API', startModelManage],
-    ['Engine API', startEngine],
+    ['Engine API', (options) => startEngine({ ...options, ...engineSettings })],
   ]
   test.each(titles)('is exactly %s', async (title, start) => {
     const data = await mkdtemp(join(tmpdir(), 'pitot-titles-'))
