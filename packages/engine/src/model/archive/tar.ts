@@ -1,7 +1,9 @@
 // Gzip-compressed tar archives: a file comes in, its entries go to the unpacking one by one.
 import { createReadStream } from 'node:fs'
+import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import { PitotError } from '@pitot/api'
 import { Parser, type ReadEntry } from 'tar'
 import { type ArchiveSource, broken, refused, type Unpacking } from './unpacking.ts'
 
@@ -46,12 +48,24 @@ export async function unpackTarGz(file: string, archive: ArchiveSource, unpackin
     hasEnd = true
   })
   parser.on('ignoredEntry', (entry: ReadEntry) => fail(refused(archive, entry.path, ignored(entry))))
+  const counted = new Transform({
+    transform(chunk: Buffer, _, done) {
+      try {
+        unpacking.grow(archive, chunk.length, active?.path)
+        done(null, chunk)
+      } catch (error) {
+        done(error as Error)
+      }
+    },
+  })
   const source = createReadStream(file, { highWaterMark: chunkSize })
   const unzip = createGunzip({ chunkSize })
   try {
-    await pipeline(source, unzip, parser as unknown as NodeJS.WritableStream, { signal: failed.signal })
+    await pipeline(source, unzip, counted, parser as unknown as NodeJS.WritableStream, { signal: failed.signal })
   } catch (error) {
-    fail(broken(archive, `it is not a sound gzip file: ${(error as Error).message}`))
+    fail(
+      error instanceof PitotError ? error : broken(archive, `it is not a sound gzip file: ${(error as Error).message}`),
+    )
     // Nothing more comes of it: whoever reads it must not wait.
     active?.destroy(error)
   }

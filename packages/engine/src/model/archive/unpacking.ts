@@ -49,7 +49,7 @@ export class Unpacking {
     await this.#makeFolders(archive, name, partsOf(archive, name))
   }
 
-  /** Reads all chunks, or rejects; what is wrong with the archive itself comes out of the chunks. */
+  /** Reads all chunks, or rejects; what is wrong with the archive itself comes out of the chunks, which are counted by `grow`. */
   async addFile(archive: ArchiveSource, name: string, mode: number, chunks: AsyncIterable<Uint8Array>): Promise<void> {
     const parts = partsOf(archive, name)
     if (parts.length === 0) throw refused(archive, name, 'has no name')
@@ -90,20 +90,23 @@ export class Unpacking {
     throw refused(archive, entry, collision(archive, name, other))
   }
 
-  /** By the bytes that really come, whatever the archive says of them. */
-  #count(archive: ArchiveSource, name: string, size: number): void {
-    const { bytes, ratio, freeBytes } = this.#limits
+  /**
+   * Counts bytes that came out of the archive, by those that really come, whatever the archive says of them. `entry` is the
+   * one they belong to, where that is known: what lies between entries costs time as well.
+   */
+  grow(archive: ArchiveSource, size: number, entry: string | undefined): void {
+    const { ratio, freeBytes } = this.#limits
     const grown = (this.#grown.get(archive) ?? 0) + size
     this.#grown.set(archive, grown)
+    if (grown <= freeBytes || grown <= ratio * archive.size) return
+    const reason = `grows to more than ${ratio} times the size of the archive: this is a bomb, not data`
+    throw entry === undefined ? broken(archive, `it ${reason}`) : refused(archive, entry, reason)
+  }
+
+  #count(archive: ArchiveSource, name: string, size: number): void {
+    const { bytes } = this.#limits
     this.#bytes += size
     if (this.#bytes > bytes) throw refused(archive, name, `makes the files larger than ${bytes} bytes together`)
-    if (grown > freeBytes && grown > ratio * archive.size) {
-      throw refused(
-        archive,
-        name,
-        `grows to more than ${ratio} times the size of the archive: this is a bomb, not data`,
-      )
-    }
   }
 }
 

@@ -1,5 +1,6 @@
 // Zip archives: a file comes in, its entries go to the unpacking one by one.
 import { crc32 } from 'node:zlib'
+import { PitotError } from '@pitot/api'
 import { type Entry, getFileNameLowLevel, openPromise, parseExtraFields, type ZipFile } from 'yauzl'
 import { type ArchiveSource, broken, refused, type Unpacking } from './unpacking.ts'
 
@@ -45,7 +46,8 @@ async function unpackEntry(zip: ZipFile, entry: Entry, archive: ArchiveSource, u
   if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8) {
     throw refused(archive, name, `is packed by method ${entry.compressionMethod}; use deflate`)
   }
-  await unpacking.addFile(archive, name, mode, contentOf(zip, entry, archive, name))
+  const grow = (size: number) => unpacking.grow(archive, size, name)
+  await unpacking.addFile(archive, name, mode, contentOf(zip, entry, archive, name, grow))
 }
 
 function nameOf(entry: Entry): string {
@@ -59,15 +61,17 @@ async function* contentOf(
   entry: Entry,
   archive: ArchiveSource,
   name: string,
+  grow: (size: number) => void,
 ): AsyncGenerator<Uint8Array> {
   let sum = 0
   try {
     for await (const chunk of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
+      grow(chunk.length)
       sum = crc32(chunk, sum)
       yield chunk
     }
   } catch (error) {
-    throw refused(archive, name, `is damaged: ${(error as Error).message}`)
+    throw error instanceof PitotError ? error : refused(archive, name, `is damaged: ${(error as Error).message}`)
   }
   if (sum !== entry.crc32) throw refused(archive, name, 'is damaged: its checksum does not match')
 }
