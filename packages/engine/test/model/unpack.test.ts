@@ -221,6 +221,7 @@ describe('what is refused', () => {
       /its entry 's' is damaged/,
     ],
     ['not a tar inside', gzipSync('hello'), /not a sound tar archive/],
+    ['gzip inside gzip', gzipSync(makeTarGz([{ name: 'a' }])), /it is compressed twice/],
     ['noise inside', gzipSync(Buffer.alloc(2048, 'hello')), /not a sound tar archive/],
     [
       'a tar that is cut off',

@@ -25,7 +25,7 @@ export async function unpackTarGz(file: string, archive: ArchiveSource, unpackin
   let hasEnd = false
   const fail = (error: unknown) => failed.abort(error)
   const parser = new Parser({
-    // Unpacked bytes come in: the parser is not to look for another compression inside.
+    // Unpacked bytes come in: the parser is not to look for other compressions inside.
     zstd: false,
     brotli: false,
     onReadEntry(entry) {
@@ -48,29 +48,37 @@ export async function unpackTarGz(file: string, archive: ArchiveSource, unpackin
     hasEnd = true
   })
   parser.on('ignoredEntry', (entry: ReadEntry) => fail(refused(archive, entry.path, ignored(entry))))
-  const counted = new Transform({
+  const counted = countedBytes(archive, (size) => unpacking.grow(archive, size, active?.path))
+  const source = createReadStream(file, { highWaterMark: chunkSize })
+  const unzip = createGunzip({ chunkSize })
+  try {
+    await pipeline(source, unzip, counted, parser as unknown as NodeJS.WritableStream, { signal: failed.signal })
+  } catch (error) {
+    const { message } = error as Error
+    fail(error instanceof PitotError ? error : broken(archive, `it is not a sound gzip file: ${message}`))
+    // Nothing more comes of it: whoever reads it must not wait.
+    active?.destroy(error)
+  }
+  await work
+  failed.signal.throwIfAborted()
+}
+
+/** Everything on its way to the parser, be it part of a file or not. */
+function countedBytes(archive: ArchiveSource, count: (size: number) => void): Transform {
+  let isFirst = true
+  return new Transform({
     transform(chunk: Buffer, _, done) {
       try {
-        unpacking.grow(archive, chunk.length, active?.path)
+        // The parser would unpack that too, and nobody would count what comes of it.
+        if (isFirst && chunk[0] === 0x1f && chunk[1] === 0x8b) throw broken(archive, 'it is compressed twice')
+        isFirst = false
+        count(chunk.length)
         done(null, chunk)
       } catch (error) {
         done(error as Error)
       }
     },
   })
-  const source = createReadStream(file, { highWaterMark: chunkSize })
-  const unzip = createGunzip({ chunkSize })
-  try {
-    await pipeline(source, unzip, counted, parser as unknown as NodeJS.WritableStream, { signal: failed.signal })
-  } catch (error) {
-    fail(
-      error instanceof PitotError ? error : broken(archive, `it is not a sound gzip file: ${(error as Error).message}`),
-    )
-    // Nothing more comes of it: whoever reads it must not wait.
-    active?.destroy(error)
-  }
-  await work
-  failed.signal.throwIfAborted()
 }
 
 async function unpackEntry(entry: ReadEntry, archive: ArchiveSource, unpacking: Unpacking): Promise<void> {
