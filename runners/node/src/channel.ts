@@ -5,6 +5,7 @@
 import { read, readSync, writevSync } from 'node:fs'
 import { encodeJetMessage, type JetMessage, MAXIMUM_MESSAGE, ProtocolError } from '@pitot/jet/runner'
 import { MESSAGES_FROM_HOST, MESSAGES_TO_HOST } from './descriptors.ts'
+import { retry } from './retry.ts'
 
 export interface Received {
   readonly kind: number
@@ -97,24 +98,18 @@ function readNow(buffer: Buffer, at: number): number {
 
 function readLater(buffer: Buffer, at: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    read(MESSAGES_FROM_HOST, buffer, at, buffer.length - at, null, (error, count) =>
-      error === null ? resolve(count) : reject(error),
-    )
+    // A process that ends waits for its threads, and the one that reads would wait for the host.
+    process.once('exit', endAtOnce)
+    read(MESSAGES_FROM_HOST, buffer, at, buffer.length - at, null, (error, count) => {
+      process.off('exit', endAtOnce)
+      if (error === null) resolve(count)
+      else reject(error)
+    })
   })
 }
 
-const pause = new Int32Array(new SharedArrayBuffer(4))
-
-/** Descriptors that do not wait by themselves are waited for here. */
-function retry(act: () => number): number {
-  for (;;) {
-    try {
-      return act()
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
-      Atomics.wait(pause, 0, 0, 1)
-    }
-  }
+function endAtOnce(): void {
+  process.kill(process.pid, 'SIGKILL')
 }
 
 /** What is left of the pieces when so many bytes are written. */

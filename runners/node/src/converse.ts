@@ -10,6 +10,7 @@ import {
   type ScoreBatch,
 } from '@pitot/jet/runner'
 import { Channel, type Received } from './channel.ts'
+import { printAtOnce } from './console.ts'
 import { EmissionList } from './emissions.ts'
 import { describeError } from './failure.ts'
 import { LoadFailure, type Model } from './model.ts'
@@ -19,6 +20,7 @@ import { Slots } from './slots.ts'
 
 /** Resolves when the host wants no more. Rejects when it says what the protocol does not have. */
 export async function converse(): Promise<void> {
+  printAtOnce()
   await new Conversation().run()
 }
 

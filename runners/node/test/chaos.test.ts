@@ -41,6 +41,15 @@ test.each(Object.entries(deadly))('a model that %s ends its jet', async (_name, 
   expect((await jet.gone)?.kind).toBe(death!.kind)
 })
 
+test('a model that ends the process while it has nothing to do ends its jet at once', async () => {
+  const { jet } = await jetWith({
+    language: 'javascript',
+    source: 'export const begin = () => void setTimeout(() => process.exit(3), 200)\nexport const action = (x) => x',
+  })
+  await jet.begin()
+  expect((await jet.gone)?.kind).toBe('signal')
+})
+
 const forbidden: Record<string, string> = {
   'read the files of others': "readFileSync('/etc/passwd', 'utf8')",
   'read the source of the platform beyond what it runs on': `readFileSync('${import.meta.filename}')`,

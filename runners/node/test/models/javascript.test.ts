@@ -55,6 +55,15 @@ test('begin and end emit too, and globals last', async () => {
   await expect.poll(console).toContain('begun')
 })
 
+test('all that is printed arrives, also when nothing else happens after it', async () => {
+  const { jet, console } = await jetWith({
+    language: 'javascript',
+    source: "export const action = (x) => { for (let line = 0; line < x; line++) console.log('x'.repeat(999)) }",
+  })
+  await score(jet, '250')
+  await expect.poll(() => console().length, { timeout: 10_000 }).toBe(250_000)
+})
+
 test('outputs of several slots, and actions by slot', async () => {
   const { jet } = await jetWith({
     language: 'javascript',
