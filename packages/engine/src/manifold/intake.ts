@@ -30,6 +30,8 @@ export class Intake {
   readonly #options: IntakeOptions
   #recordsets: boolean
   readonly #queue: (Piece | Mark)[] = []
+  /** Frames of the first piece that are taken already. */
+  #headFrom = 0
   #bytes = 0
   #records = 0
   /** Number of the next record to be taken, from 1. */
@@ -90,7 +92,6 @@ export class Intake {
     const piece = joinPieces(this.#takePieces())
     const first = this.#next
     this.#next += countRecords(piece.frames)
-    this.#bytes -= spanOf(piece.frames)
     this.#records -= countFrames(piece.frames)
     this.#makeRoom?.()
     return { slot: this.slot, first, isRecordset: this.#recordsets, ...piece }
@@ -117,14 +118,19 @@ export class Intake {
     let left = this.#watermark
     let size = 0
     for (let head = this.#queue[0]; head !== undefined && isPiece(head) && left > 0; head = this.#queue[0]) {
-      const count = countFrames(head.frames)
-      size += spanOf(head.frames)
       if (pieces.length > 0 && (size > largest || !canJoin(pieces[0]!.frames, head.frames))) break
-      const taken = Math.min(count, left)
-      pieces.push(slicePiece(head, 0, taken))
-      left -= taken
-      if (taken === count) this.#queue.shift()
-      else this.#queue[0] = slicePiece(head, taken, count)
+      const count = countFrames(head.frames)
+      const to = Math.min(count, this.#headFrom + left)
+      const piece = slicePiece(head, this.#headFrom, to)
+      pieces.push(piece)
+      size += spanOf(piece.frames)
+      left -= to - this.#headFrom
+      this.#headFrom = to
+      if (to < count) break
+      this.#queue.shift()
+      this.#headFrom = 0
+      // A piece is held as a whole until its last frame is taken.
+      this.#bytes -= spanOf(head.frames)
     }
     return pieces
   }

@@ -36,6 +36,7 @@ describe('an intake', () => {
         const expected = entries.flatMap((each, at) => (typeof each === 'string' ? [`mark ${at}`] : each))
         expect(taken.flat()).toEqual(expected)
         for (const batch of taken) if (Array.isArray(batch)) expect(batch.length).toBeLessThanOrEqual(watermark)
+        expect(intake.waiting).toEqual({ records: 0, bytes: 0 })
       }),
     )
   })
