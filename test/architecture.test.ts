@@ -14,14 +14,15 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   pfa: ['avro'],
   codec: ['avro'],
   stream: ['api', 'avro', 'codec'],
-  service: ['api'],
+  sensor: ['api'],
+  service: ['api', 'sensor'],
   connect: ['api', 'service'],
   'model-manage': ['api', 'service', 'pfa'],
   engine: ['api', 'service'],
   gateway: ['api', 'service'],
   cli: ['api', 'service', 'connect', 'model-manage', 'engine', 'gateway'],
 }
-const purePackages = ['api', 'avro', 'codec', 'pfa']
+const purePackages = ['api', 'avro', 'codec', 'pfa', 'sensor']
 
 interface Import {
   readonly file: string
