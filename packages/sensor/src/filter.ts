@@ -18,7 +18,7 @@ export function createFilter(settings: FilterSettings): Filter {
     const number = numberOf(reading)
     if (number !== undefined) return passes(number) ? reading : undefined
     if (!isTagged(reading)) return undefined
-    const kept = Object.entries(reading).filter(([, value]) => passes(value))
+    const kept = Object.entries(reading).filter(([, value]) => typeof value === 'number' && passes(value))
     return kept.length > 0 ? Object.fromEntries(kept) : undefined
   }
 }

@@ -1,11 +1,11 @@
 // What a tap gives: one reading at a time.
 
-/** Several numbers at once, each under its tag, such as `{ "kernel": 1.2, "user": 8.5 }`. */
+/** Several values at once, each under its tag, such as `{ "kernel": 1.2, "user": 8.5 }`. */
 export interface Tagged {
-  readonly [tag: string]: number
+  readonly [tag: string]: unknown
 }
 
-/** A number, several tagged ones, or anything else that JSON can carry: the text of a record, the value of a field. */
+/** A number, several tagged values, or anything else that JSON can carry: the text of a record, the value of a field. */
 export type Reading = number | bigint | string | boolean | null | Tagged | readonly unknown[]
 
 export function isTagged(reading: Reading): reading is Tagged {

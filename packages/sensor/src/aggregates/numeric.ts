@@ -142,9 +142,10 @@ export class Numeric<State> implements Aggregate {
     if (Number.isFinite(value)) this.#plain = this.#kind.add(this.#plain ?? this.#kind.start(), value)
   }
 
-  #addTagged(tag: string, value: number): void {
+  #addTagged(tag: string, given: unknown): void {
+    const value = numberOf(given)
     const state = this.#tags.get(tag)
-    if (!Number.isFinite(value) || (state === undefined && this.#tags.size === mostTags)) return
+    if (value === undefined || !Number.isFinite(value) || (state === undefined && this.#tags.size === mostTags)) return
     this.#tags.set(tag, this.#kind.add(state ?? this.#kind.start(), value))
   }
 
