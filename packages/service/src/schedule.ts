@@ -22,7 +22,7 @@ export class RegularTimes {
 
   pass(now: number): void {
     const missed = Math.floor((now - this.next) / this.#interval)
-    this.#turn += missed > mostMissed ? missed : 1
+    this.#turn += missed > mostMissed ? missed + 1 : 1
   }
 }
 
