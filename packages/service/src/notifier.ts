@@ -17,12 +17,14 @@ export interface NotifierOptions {
   readonly clock?: Clock
 }
 
-/** Connect tells up to which number it has received; numbers rise, with gaps where something was dropped. */
+/** Numbered when it is first sent; Connect tells up to which number it has received. */
 interface Entry {
-  readonly number: number
+  number: number | undefined
   readonly text: string
 }
 
+/** In characters; a longer one is dropped, because Connect would not take it. */
+const largestNotification = 1024 * 1024
 const mostWaiting = 1000
 const mostBytesWaiting = 8 * 1024 * 1024
 const largestFrame = 256 * 1024
@@ -39,9 +41,10 @@ export class Notifier {
   #bytes = 0
   /** How many of the queue, from its beginning, are sent on this connection and not yet acknowledged. */
   #sent = 0
-  #number = 0
-  /** Dropped since the last time it was said, and the number of one of them. */
-  #untold = { count: 0, number: 0 }
+  #lastNumber = 0
+  #made = 0
+  /** Dropped since the last time it was said. */
+  #untold = 0
   dropped = 0
   #socket: WebSocket | undefined
   #isReady = false
@@ -55,20 +58,27 @@ export class Notifier {
     this.#options = options
     this.#clock = options.clock ?? systemClock
     const { metrics } = options
-    metrics?.observedCounter('pitot_notifications_total', 'Notifications made.', () => this.#number)
+    metrics?.observedCounter('pitot_notifications_total', 'Notifications made.', () => this.#made)
     metrics?.observedCounter('pitot_notifications_dropped_total', 'Notifications not sent.', () => this.dropped)
+    metrics?.gauge('pitot_notifications_connected', 'Whether Connect takes notifications.', () => Number(this.#isReady))
     if (options.connect !== undefined) this.#connect(options.connect)
   }
 
   send(notice: Notice): void {
     if (this.#options.connect === undefined || this.#isClosed) return
-    const { service } = this.#options
-    const stamped = { src: service, timestamp: this.#clock.date().toISOString(), ...notice }
-    const entry = { number: ++this.#number, text: JSON.stringify(stamped) }
-    this.#queue.push(entry)
-    this.#bytes += entry.text.length
-    while (this.#queue.length > mostWaiting || this.#bytes > mostBytesWaiting) this.#drop()
+    this.#made++
+    const entry = this.#insert(notice, this.#queue.length)
+    if (entry.text.length > largestNotification) this.#drop(this.#queue.length - 1)
+    while (this.#isOverfull && this.#sent < this.#queue.length) this.#drop()
     this.#flush()
+  }
+
+  get isConnected(): boolean {
+    return this.#isReady
+  }
+
+  get #isOverfull(): boolean {
+    return this.#queue.length > mostWaiting || this.#bytes > mostBytesWaiting
   }
 
   /** Waits a moment for what is still to be sent. */
@@ -86,12 +96,19 @@ export class Notifier {
   }
 
   /** The oldest one goes that is not under way: what is new says more than what is old. */
-  #drop(): void {
-    const [gone] = this.#queue.splice(Math.min(this.#sent, this.#queue.length - 1), 1)
-    this.#sent = Math.min(this.#sent, this.#queue.length)
+  #drop(index = this.#sent): void {
+    const [gone] = this.#queue.splice(index, 1)
     this.#bytes -= gone!.text.length
     this.dropped++
-    this.#untold = { count: this.#untold.count + 1, number: gone!.number }
+    this.#untold++
+  }
+
+  #insert(notice: Notice, index: number): Entry {
+    const stamped = { src: this.#options.service, timestamp: this.#clock.date().toISOString(), ...notice }
+    const entry = { number: undefined, text: JSON.stringify(stamped) }
+    this.#queue.splice(index, 0, entry)
+    this.#bytes += entry.text.length
+    return entry
   }
 
   #connect(connect: URL): void {
@@ -129,21 +146,21 @@ export class Notifier {
   /** The first answer comes unasked, and says what was received before the connection broke. */
   #acknowledge(text: string): void {
     const { received } = JSON.parse(text) as { received: number }
-    const count = this.#queue.findIndex(({ number }) => number > received)
-    const gone = this.#queue.splice(0, count < 0 ? this.#queue.length : count)
+    const kept = this.#queue.findIndex(({ number }) => number === undefined || number > received)
+    const gone = this.#queue.splice(0, kept < 0 ? this.#queue.length : kept)
     for (const entry of gone) this.#bytes -= entry.text.length
     this.#sent = Math.max(0, this.#sent - gone.length)
     this.#isReady = true
     this.#delay = firstDelay
     this.#cancelAnswerTimer?.()
     this.#cancelAnswerTimer = undefined
+    this.#tellDropped()
     this.#flush()
     if (this.#queue.length === 0) this.#whenEmpty?.()
   }
 
   #flush(): void {
     if (!this.#isReady) return
-    this.#tellDropped()
     while (this.#sent < this.#queue.length && this.#socket!.bufferedAmount < largestFrame) {
       const frame = this.#nextFrame()
       this.#socket!.send(`{"last":${frame.at(-1)!.number},"notifications":[${frame.map(({ text }) => text).join()}]}`)
@@ -159,25 +176,20 @@ export class Notifier {
       const entry = this.#queue[index]!
       size += entry.text.length
       if (frame.length > 0 && size > largestFrame) break
+      entry.number ??= ++this.#lastNumber
       frame.push(entry)
     }
     return frame
   }
 
-  /** Stands where the dropped ones stood. */
+  /** Stands behind what has a number, which is where the dropped ones stood. */
   #tellDropped(): void {
-    const { count, number } = this.#untold
+    const count = this.#untold
     if (count === 0) return
-    this.#untold = { count: 0, number: 0 }
-    const notice: Notice = {
-      type: 'log',
-      level: logLevelNumbers.warning,
-      text: `${count} notifications were dropped, because Connect could not be reached`,
-      skipped: count,
-    }
-    const stamped = { src: this.#options.service, timestamp: this.#clock.date().toISOString(), ...notice }
-    const entry = { number, text: JSON.stringify(stamped) }
-    this.#queue.splice(this.#sent, 0, entry)
-    this.#bytes += entry.text.length
+    this.#untold = 0
+    const place = this.#queue.findIndex(({ number }) => number === undefined)
+    const text = `${count} notifications were dropped, because Connect did not take them`
+    const notice: Notice = { type: 'log', level: logLevelNumbers.warning, text, skipped: count }
+    this.#insert(notice, place < 0 ? this.#queue.length : place)
   }
 }
