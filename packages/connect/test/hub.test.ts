@@ -91,7 +91,7 @@ describe('the hub', () => {
   test('keeps the last 60', () => {
     const hub = new Hub(new Metrics())
     for (let count = 1; count <= 100; count++) hub.publish(log(String(count)))
-    const history = hub.history({}) as { text: string }[]
+    const history = hub.history({}) as readonly { text: string }[]
     expect(history).toHaveLength(60)
     expect([history[0]!.text, history[59]!.text]).toEqual(['41', '100'])
   })

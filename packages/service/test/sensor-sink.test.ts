@@ -3,10 +3,7 @@ import { ReportQueue } from '../src/sensor-sink.ts'
 
 test('reports that a slow sink cannot take are dropped, and counted', async () => {
   const written: object[] = []
-  let release = () => undefined as undefined
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
   const sink = {
     write: async (report: object) => {
       await held
