@@ -112,7 +112,7 @@ export async function startService<Table extends OperationTable>(
           // The guard asks for it, and says so.
           requireHostHeader: false,
           // Some clients offer other protocols with every request; they are answered as if they had not.
-          shouldUpgradeCallback: isWebsocket,
+          shouldUpgradeCallback: (request) => definition.upgrade !== undefined && isWebsocket(request),
         },
         options.certificate,
         handler,
