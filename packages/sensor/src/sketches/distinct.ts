@@ -1,5 +1,5 @@
 // How many different values there were: values come in, an estimate from 4 KiB of memory goes out. A HyperLogLog.
-import { type Hashable, hash, hashValue } from './hash.ts'
+import { type Hashable, HIGH, hash, hashValue, LOW } from './hash.ts'
 
 const precision = 12
 const registerCount = 2 ** precision
@@ -18,10 +18,12 @@ export class DistinctCount {
 
   add(value: Hashable): void {
     hashValue(value)
-    const index = hash.high >>> (32 - precision)
+    const high = hash[HIGH]!
+    const low = hash[LOW]!
+    const index = high >>> (32 - precision)
     // The rank is the place of the first one-bit behind the index: rare ranks tell of many values.
-    const rest = (hash.high << precision) >>> 0
-    const rank = rest === 0 ? Math.min(33 - precision + Math.clz32(hash.low), depth + 1) : Math.clz32(rest) + 1
+    const rest = high << precision
+    const rank = rest === 0 ? Math.min(33 - precision + Math.clz32(low), depth + 1) : Math.clz32(rest) + 1
     if (rank > this.#registers[index]!) this.#registers[index] = rank
   }
 

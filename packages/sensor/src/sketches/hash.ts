@@ -1,13 +1,15 @@
-// 64 bits of hash, in two halves: a value comes in, `hash.high` and `hash.low` hold its hash until the next call.
+// 64 bits of hash, in two halves: a value comes in, `hash[HIGH]` and `hash[LOW]` hold its hash until the next call.
 // The same value gives the same hash in every process: sketches of different jets are merged.
 
 export type Hashable = number | bigint | string | boolean
 
-/** Written in place: a pair per value would be garbage per value. */
-export const hash = { high: 0, low: 0 }
+/** Written in place: a pair per value would be garbage per value. Signed, because that is what stays in registers. */
+export const hash = new Int32Array(2)
+export const HIGH = 0
+export const LOW = 1
 
 const double = new Float64Array(1)
-const words = new Uint32Array(double.buffer)
+const words = new Int32Array(double.buffer)
 
 /** Numbers are hashed by their value (0 and -0 alike), everything else by its text and its kind. */
 export function hashValue(value: Hashable): void {
@@ -22,8 +24,9 @@ function hashNumber(value: number): void {
   double[0] = value + 0
   const low = words[0]!
   const high = words[1]!
-  hash.high = mix(low + Math.imul(mix(high ^ 0x5bd1e995), 0x9e3779b1))
-  hash.low = mix(high + Math.imul(mix(low ^ 0x1b873593), 0x85ebca77) + hash.high)
+  const mixed = mix((low + Math.imul(mix(high ^ 0x5bd1e995), 0x9e3779b1)) | 0)
+  hash[HIGH] = mixed
+  hash[LOW] = mix((high + Math.imul(mix(low ^ 0x1b873593), 0x85ebca77) + mixed) | 0)
 }
 
 function hashText(text: string, kind: number): void {
@@ -37,8 +40,9 @@ function hashText(text: string, kind: number): void {
     high ^= high >>> 15
     low ^= low >>> 13
   }
-  hash.high = mix(high + Math.imul(low, 0x85ebca77))
-  hash.low = mix(low + Math.imul(hash.high, 0xc2b2ae3d))
+  const mixed = mix((high + Math.imul(low, 0x85ebca77)) | 0)
+  hash[HIGH] = mixed
+  hash[LOW] = mix((low + Math.imul(mixed, 0xc2b2ae3d)) | 0)
 }
 
 /** Every bit of the input changes about half of the bits of the output. */
@@ -46,5 +50,5 @@ function mix(word: number): number {
   let mixed = word
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
-  return (mixed ^ (mixed >>> 16)) >>> 0
+  return mixed ^ (mixed >>> 16)
 }

@@ -1,8 +1,8 @@
 // The most frequent values: values come in, the ones that stand out and their counts go out.
 //
-// Space saving in the form of Misra and Gries: counters for up to 512 values; when there are more, the 257th largest count
-// is taken from all of them, and those that have nothing left go. Each time at least 256 counters give up that much, so
-// what any value can have lost is at most a 256th of everything that was counted.
+// Space saving in the form of Misra and Gries: counters for up to 512 values; when there are more, the smallest count, or as
+// much as leaves no more than 256 of them, is taken from all, and those that have nothing left go. Each time at least 256
+// counters give up that much, so what any value can have lost is at most a 256th of everything that was counted.
 
 /** What a count may be too small by, as a share of all values. */
 export const topValuesError = 1 / 256
@@ -19,7 +19,7 @@ export interface TopValuesJson {
 }
 
 export class TopValues {
-  readonly #counts = new Map<TopValue, number>()
+  #counts = new Map<TopValue, number>()
   /** What a count may be too small by; 0 as long as every value has its counter. */
   error = 0
 
@@ -70,13 +70,26 @@ export class TopValues {
   }
 
   #purge(): void {
-    const ascending = Float64Array.from(this.#counts.values()).sort()
-    const taken = ascending[ascending.length - 1 - kept]!
-    for (const [value, count] of this.#counts) {
-      if (count > taken) this.#counts.set(value, count - taken)
-      else this.#counts.delete(value)
-    }
+    const taken = this.#surplus()
+    const old = this.#counts
+    // A new map: most of the old one goes, and taking out one by one is slower.
+    this.#counts = new Map()
+    for (const [value, count] of old) if (count > taken) this.#counts.set(value, count - taken)
     this.error += taken
+  }
+
+  /** The smallest count where that is enough, as it is with many rare values; else the 257th largest. */
+  #surplus(): number {
+    let smallest = Number.POSITIVE_INFINITY
+    let times = 0
+    for (const count of this.#counts.values()) {
+      if (count > smallest) continue
+      times = count === smallest ? times + 1 : 1
+      smallest = count
+    }
+    if (this.#counts.size - times <= kept) return smallest
+    const ascending = Float64Array.from(this.#counts.values()).sort()
+    return ascending[ascending.length - 1 - kept]!
   }
 }
 
