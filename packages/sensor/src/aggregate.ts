@@ -8,7 +8,7 @@ export type AggregateSettings =
   | { readonly type: 'accumulate'; readonly sampleSize: number }
   | { readonly type: 'quantiles'; readonly quantiles: readonly number[] }
   | { readonly type: 'histogram'; readonly bounds: readonly number[] }
-  | { readonly type: 'profile'; readonly sketch: boolean }
+  | { readonly type: 'profile'; readonly sketch: boolean; readonly maxRate: number }
   | {
       readonly type: 'drift'
       /** `Profile.toJSON()`. */
@@ -16,6 +16,8 @@ export type AggregateSettings =
       readonly thresholds: DriftThresholds
       /** A window is not judged before it has so many values. */
       readonly minCount: number
+      /** Readings a second that are looked at, in each place where they are made by themselves. */
+      readonly maxRate: number
     }
 
 /**

@@ -155,6 +155,7 @@ function readFilter(given: unknown, problems: Problems): FilterSettings | null {
 }
 
 const share = between(0, 1)
+const maxRate = between(1, 1e9)
 const aggregateFields = {
   accumulate: { SampleSize: whole(1, 100_000) },
   sum: {},
@@ -164,19 +165,22 @@ const aggregateFields = {
   max: {},
   quantiles: { Quantiles: rising(0, 1, 100) },
   histogram: { Bounds: rising(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 1000) },
-  profile: { Sketch: flag },
+  profile: { Sketch: flag, MaxRate: maxRate },
   drift: {
     Reference: anything,
     PSI: between(0, 1000),
     KS: share,
     NewCategories: share,
     MinCount: whole(1, 1e9),
+    MaxRate: maxRate,
   },
 } as const
 type AggregateWord = keyof typeof aggregateFields
 const aggregateWords = Object.keys(aggregateFields) as AggregateWord[]
 const aggregateType: Field<AggregateWord> = oneOf(aggregateWords)
 const usualSample = 1000
+/** A quantile of so many values is within half a percent of that of all of them. */
+const usualRate = 10_000
 const usualQuantiles = [0.5, 0.9, 0.99]
 
 function readAggregate(
@@ -211,12 +215,15 @@ function readAggregate(
         )
       return { type, bounds: bounds ?? [] }
     }
-    case 'profile':
-      return { type, sketch: read(type).Sketch ?? false }
+    case 'profile': {
+      const { Sketch: sketch = false, MaxRate = usualRate } = read(type)
+      return { type, sketch, maxRate: MaxRate }
+    }
     case 'drift': {
-      const { Reference, PSI = 0.2, KS = 0.1, NewCategories = 0.05, MinCount = 1000 } = read(type)
+      const { Reference, PSI = 0.2, KS = 0.1, NewCategories = 0.05, MinCount = 1000, MaxRate = usualRate } = read(type)
       const reference = readReference(Reference, profiles, problems)
-      return { type, reference, thresholds: { psi: PSI, ks: KS, newCategories: NewCategories }, minCount: MinCount }
+      const thresholds = { psi: PSI, ks: KS, newCategories: NewCategories }
+      return { type, reference, thresholds, minCount: MinCount, maxRate: MaxRate }
     }
     default:
       read(type)

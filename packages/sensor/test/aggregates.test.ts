@@ -36,8 +36,8 @@ describe('an aggregate', () => {
     [{ type: 'max' }, [Number.POSITIVE_INFINITY, 5, Number.NaN], 5],
     [{ type: 'quantiles', quantiles: [0, 0.5, 1] }, [1, 2, 3], { 0: 1, 0.5: 2, 1: 3 }],
     [{ type: 'histogram', bounds }, [-1, 0, 0.1, 10, 11, 12], { bounds, counts: [2, 2, 2] }],
-    [{ type: 'profile', sketch: false }, ['a', 'a'], expect.objectContaining({ count: 2, distinct: 1 })],
-    [{ type: 'profile', sketch: true }, [1], expect.objectContaining({ sketch: expect.anything() })],
+    [{ type: 'profile', sketch: false, maxRate: 1 }, ['a', 'a'], expect.objectContaining({ count: 2, distinct: 1 })],
+    [{ type: 'profile', sketch: true, maxRate: 1 }, [1], expect.objectContaining({ sketch: expect.anything() })],
   ])('%j of %j is %j', (settings, readings, expected) => {
     expect(resultOf(settings, readings)).toEqual(expected)
     expect(resultOf(settings, [])).toBeUndefined()

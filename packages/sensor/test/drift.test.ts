@@ -119,7 +119,13 @@ test('4 jets find exactly what one finds', () => {
     [numbers(5000, 0, 1, 1), numbers(4000, 0.5, 1, 2)],
     [categories(5000, ['a', 'b', 'c'], 1), categories(4000, ['b', 'c', 'd'], 2)],
   ] as const) {
-    const settings = { type: 'drift', reference: profileOf(reference).toJSON(), thresholds, minCount: 1000 } as const
+    const settings = {
+      type: 'drift',
+      reference: profileOf(reference).toJSON(),
+      thresholds,
+      minCount: 1000,
+      maxRate: 1,
+    } as const
     const one = createAggregate(settings)
     for (const value of window) one.add(value)
     const four = createAggregate(settings)
@@ -135,7 +141,7 @@ test('4 jets find exactly what one finds', () => {
 
 test('a window grows until it can be judged', () => {
   const reference = profileOf(numbers(5000, 0, 1, 1)).toJSON()
-  const drift = createAggregate({ type: 'drift', reference, thresholds, minCount: 1000 })
+  const drift = createAggregate({ type: 'drift', reference, thresholds, minCount: 1000, maxRate: 1 })
   for (const value of numbers(999, 0, 1, 3)) drift.add(value)
   expect(drift.takeResult()).toBeUndefined()
   drift.add(0)

@@ -22,7 +22,6 @@ export {
   startService,
 } from './service.ts'
 export {
-  type DistantProgram,
   type DistantTap,
   type DistantWatch,
   EventTap,

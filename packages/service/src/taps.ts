@@ -1,5 +1,5 @@
 // Taps: the points of a service that sensors can watch. A service registers them; nobody watching, they cost nothing.
-import type { AggregateSettings, FilterSettings, Reading } from '@pitot/sensor'
+import type { Reading, SensorProgram } from '@pitot/sensor'
 
 /** Asked for its value whenever a sensor reads. */
 export interface GaugeTap {
@@ -36,26 +36,18 @@ export class EventTap<Value extends Reading = Reading> {
   }
 }
 
-/** What a sensor asks of the places where the readings of a distant tap are made. */
-export interface DistantProgram {
-  readonly filter: FilterSettings | null
-  readonly aggregate: AggregateSettings
-  /** Each place stops after so many readings; null for never. */
-  readonly maxReads: number | null
-}
-
 /**
  * A tap whose readings are made elsewhere, in jets, and are aggregated there: whoever owns it runs the program in each of
- * those places, with `createFilter` and `createAggregate` of the sensor package.
+ * those places, with `SensorRun` of the sensor package.
  */
 export interface DistantTap {
   readonly kind: 'distant'
   /** Called when a sensor switches the tap on. */
-  readonly start: (program: DistantProgram) => DistantWatch
+  readonly start: (program: SensorProgram) => DistantWatch
 }
 
 export interface DistantWatch {
-  /** What `takePartial` of the aggregates gives in all those places; called for each report, one call at a time. */
+  /** What `takePartial` gives in all those places; called for each report, one call at a time. */
   collect(): Promise<readonly unknown[]>
   /** Called when the sensor switches off, after a last `collect`. */
   stop(): void

@@ -1,7 +1,7 @@
-import { createAggregate, createFilter, type Reading, readSensorDescriptor } from '@pitot/sensor'
+import { readSensorDescriptor, type SensorProgram, SensorRun } from '@pitot/sensor'
 import { describe, expect, test } from 'vitest'
 import { Sensor, type SensorReport } from '../src/sensor.ts'
-import { type DistantProgram, Taps } from '../src/taps.ts'
+import { Taps } from '../src/taps.ts'
 import { FakeClock } from './fake-clock.ts'
 
 function attached(descriptor: object, taps: Taps, random: () => number = () => 0.5) {
@@ -208,21 +208,13 @@ describe('a sensor on an event tap', () => {
 /** A tap whose readings are made in several places, as those of jets are. */
 class Places {
   readonly taps = new Taps()
-  readonly running: { readonly add: (reading: Reading) => void; readonly take: () => unknown }[] = []
+  readonly running: SensorRun[] = []
 
   constructor(count: number) {
-    this.taps.distant('tap', (program: DistantProgram) => {
-      const filter = program.filter && createFilter(program.filter)
-      for (let place = 0; place < count; place++) {
-        const aggregate = createAggregate(program.aggregate)
-        const add = (reading: Reading) => {
-          const passed = filter ? filter(reading) : reading
-          if (passed !== undefined) aggregate.add(passed)
-        }
-        this.running.push({ add, take: () => aggregate.takePartial() })
-      }
+    this.taps.distant('tap', (program: SensorProgram) => {
+      for (let place = 0; place < count; place++) this.running.push(new SensorRun(program))
       return {
-        collect: async () => this.running.map(({ take }) => JSON.parse(JSON.stringify(take()))),
+        collect: async () => this.running.map((run) => JSON.parse(JSON.stringify(run.takePartial()))),
         stop: () => void this.running.splice(0),
       }
     })
