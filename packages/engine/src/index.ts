@@ -1,27 +1,55 @@
 // Starts the Engine: options come in, the running service goes out.
+import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { RunningService } from '@pitot/service'
+import { Metrics, Notifier, type RunningService, Sensors, Taps } from '@pitot/service'
 import { Job } from './job/job.ts'
 import { SavedJobFolder } from './job/saved-job.ts'
+import { JobNotices } from './notices/job-notices.ts'
 import { serveJob } from './operations/serve.ts'
 import type { EngineOptions } from './options.ts'
 import { HttpRegistry } from './registry/http-registry.ts'
+import { defaultSensors } from './taps/default-sensors.ts'
+import { EngineTaps } from './taps/engine-taps.ts'
+import { sensorSinks } from './taps/sensor-sinks.ts'
 
 export type { EngineOptions, JetSettings } from './options.ts'
 
 export async function startEngine(options: EngineOptions): Promise<RunningService> {
   // What an engine that was killed has left behind.
   for (const folder of ['jets', 'models']) await rm(join(options.data, folder), { recursive: true, force: true })
-  const registry = new HttpRegistry({ ...options, scheme: options.tlsRequired ? 'https' : 'http' })
+  const { connect, token, resume, data } = options
   const log = options.log.child({ service: 'engine' })
-  const job = new Job({
+  const write = (level: 'debug' | 'info' | 'warn' | 'error', message: string) => log[level](message)
+  const [id, metrics, taps] = [randomUUID(), new Metrics(), new Taps()]
+  const registry = new HttpRegistry({ ...options, scheme: options.tlsRequired ? 'https' : 'http' })
+  const notifier = new Notifier({ connect, token, service: 'engine', id, metrics })
+  const notices = new JobNotices({ send: (notice) => notifier.send(notice), jets: () => job.report().jets })
+  const job: Job = new Job({
     options,
     registry,
-    log: (level, message) => log[level](message),
-    tell: () => undefined,
-    saved: options.resume ? new SavedJobFolder(join(options.data, 'job'), (message) => log.warn(message)) : undefined,
+    log: write,
+    tell: (event) => notices.take(event),
+    taps: new EngineTaps(taps, { queue: () => job.report().queue, deadlocks: () => job.deadlocks() }),
+    saved: resume ? new SavedJobFolder(join(data, 'job'), (message) => log.warn(message)) : undefined,
   })
+  const sensors = await Sensors.open({
+    taps,
+    notify: (notice) => notifier.send(notice),
+    file: join(data, 'sensors.json'),
+    defaults: defaultSensors,
+    openSink: sensorSinks(options, registry, write),
+    log,
+  })
+  const close = async () => {
+    await job.close()
+    await sensors.close()
+    notices.close()
+    await notifier.close()
+  }
   await job.resume()
-  return serveJob({ job, registry, close: () => job.close() }, options)
+  return serveJob({ job, registry, sensors, metrics, id, close }, options).catch(async (error: unknown) => {
+    await close()
+    throw error
+  })
 }
