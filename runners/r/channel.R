@@ -105,7 +105,7 @@ read_score <- function(size) {
 read_raw <- function(size) {
   if (is.na(size) || size < 0L) leave(.GARBAGE)
   bytes <- readBin(.from_host, "raw", size)
-  if (length(bytes) < size) leave(0L)
+  if (length(bytes) < size) leave(.GARBAGE)
   bytes
 }
 

@@ -37,14 +37,15 @@ score_each <- function(records, action, message) {
   }
 }
 
-# A set fails as a whole, so that all its records are rejected.
+# Everything that comes of a set has the index of its last record. A set fails as a whole, so that all its records are rejected.
 score_set <- function(records, action, message) {
   call <- calling(action, message$slot, message$first)
-  .frame <<- 0L
+  .frame <<- max(length(records), 1L) - 1L
   guarded(call(as_record_set(records)), function() {
     drop_emissions(0L)
     report <- .rejects[[length(.rejects)]]
-    for (index in seq_along(records)[-1L]) {
+    .rejects[[length(.rejects)]] <<- NULL
+    for (index in seq_len(.frame + 1L)) {
       report$index <- index - 1
       .rejects[[length(.rejects) + 1L]] <<- report
     }
@@ -93,15 +94,14 @@ answer <- function(batch, consumed, decoding, working) {
   bytes <- if (count > 0L) serialised_emissions() else raw()
   rejects <- if (length(.rejects) > 0L) charToRaw(write_json(.rejects)) else raw()
   seconds <- c(decoding, 0, working, 0, .Internal(Sys.time()) - started)
-  used <- seq_len(count)
   send(
     .SCORED,
     batch,
     pack(c(consumed, count, length(rejects))),
     writeBin(seconds, raw(), endian = "little"),
-    pack(.indexes[used]),
+    pack(.indexes[seq_len(count)]),
     raw(8L * count),
-    writeBin(.slots[used], raw(), size = 2L, endian = "little"),
+    writeBin(emission_slots(), raw(), size = 2L, endian = "little"),
     raw(2L * (count %% 2L)),
     bytes,
     rejects

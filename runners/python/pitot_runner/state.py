@@ -29,6 +29,9 @@ class SharedState:
     def set(self, item: Dict[str, str], value: Any) -> None:
         self._ask({'do': 'set', **item, 'value': pack(value)})
 
+    def delete(self, item: Dict[str, str]) -> None:
+        self._ask({'do': 'set', **item})
+
     def update(self, item: Dict[str, str], change: Callable[[Any], Any]) -> Any:
         """Nobody else can touch the item meanwhile. When `change` raises it keeps its value."""
         value = self._ask({'do': 'lock', **item})
@@ -92,8 +95,12 @@ class Pool:
         """Sets what `change` makes of the value of the key, and gives it."""
         return self._state.update(self._item(key), change)
 
+    def delete(self, key: str) -> None:
+        self._state.delete(self._item(key))
+
     __getitem__ = get
     __setitem__ = set
+    __delitem__ = delete
 
     def _item(self, key: str) -> Dict[str, str]:
         return {'pool': self._name, 'key': str(key)}
