@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 // Tests run on the TypeScript sources (export condition `pitot-source`); tests that start a process use the build.
 const conditions = ['pitot-source']
 const resolve = { resolve: { conditions }, ssr: { resolve: { conditions, externalConditions: conditions } } }
-const pure = ['api', 'avro', 'codec', 'pfa'].map((name) => `packages/${name}/test/**/*.test.ts`)
+const pure = ['api', 'avro', 'codec', 'pfa', 'sensor'].map((name) => `packages/${name}/test/**/*.test.ts`)
 const timeouts = { testTimeout: 30_000, hookTimeout: 120_000 }
 
 export default defineConfig({

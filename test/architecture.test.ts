@@ -14,15 +14,16 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   pfa: ['avro'],
   codec: ['avro'],
   stream: ['api', 'avro', 'codec'],
+  sensor: ['api'],
   jet: ['avro', 'codec'],
-  service: ['api'],
+  service: ['api', 'sensor'],
   connect: ['api', 'service'],
   'model-manage': ['api', 'service', 'stream', 'pfa'],
   engine: ['api', 'avro', 'codec', 'jet', 'runner-node', 'service', 'stream'],
   gateway: ['api', 'service'],
   cli: ['api', 'service', 'connect', 'model-manage', 'engine', 'gateway'],
 }
-const purePackages = ['api', 'avro', 'codec', 'pfa']
+const purePackages = ['api', 'avro', 'codec', 'pfa', 'sensor']
 
 interface Import {
   readonly file: string

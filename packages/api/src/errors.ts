@@ -149,6 +149,16 @@ export const errorCatalogue = {
     text: 'line {line}: {reason}',
     help: 'The configuration was refused and the old one stays in force. The sentence names the line and what is expected.',
   },
+  'upgrade-needed': {
+    status: 426,
+    text: '{path} is a websocket{others}; connect to it with a websocket client',
+    help: 'The path talks websocket. A plain GET cannot be answered with what is asked for.',
+  },
+  'too-many-listeners': {
+    status: 503,
+    text: 'there are {most} listeners already; try again later',
+    help: 'Comes with `Retry-After`. Connect serves a limited number of listeners, so that none can exhaust it.',
+  },
   // Model Manage
   'model-not-found': {
     status: 404,

@@ -1,6 +1,14 @@
 export { type Client, type ClientOptions, createClient } from './client.ts'
 export { type ErrorCode, errorCatalogue, failure, PitotError } from './errors.ts'
 export { modelLanguage, type PfaForm, pfaForm } from './model-types.ts'
+export {
+  isNotificationType,
+  logLevelNumbers,
+  type Notice,
+  type Notification,
+  type NotificationType,
+  notificationTypes,
+} from './notifications.ts'
 export type {
   ByteSource,
   Handler,

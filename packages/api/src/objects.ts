@@ -39,6 +39,11 @@ export const HealthChange = Type.Object({
   reason: Type.Union([Type.String(), Type.Null()]),
 })
 
+export const NotificationObject = Type.Object(
+  { src: Type.String(), timestamp: Type.String(), type: Type.String() },
+  { description: 'Fields besides these depend on `type`.' },
+)
+
 // Model Manage
 
 export const ModelEntry = Type.Object({

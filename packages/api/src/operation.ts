@@ -51,6 +51,11 @@ export function empty(summary: string) {
   return { summary, kind: 'empty' } as const
 }
 
+/** The connection becomes a websocket. */
+export function socket(summary: string) {
+  return { summary, kind: 'socket' } as const
+}
+
 export type OperationTable = Readonly<Record<string, Operation>>
 
 /** Declares a table; its exact type is kept, because handlers and client are typed from it. */

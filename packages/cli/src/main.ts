@@ -35,7 +35,7 @@ const services: Readonly<Record<ServiceCommand, Service>> = {
     async start(ground) {
       const { connect } = ground.settings
       const database = connect === undefined ? undefined : await databaseFromConnect(ground, connect)
-      return [await startModelManage(ground, database)]
+      return [await startModelManage(ground, database, connect)]
     },
   },
   engine: {

@@ -118,11 +118,15 @@ async function checkConfiguration(file: string, read: (text: string) => unknown)
   }
 }
 
-export async function startModelManage(ground: Ground, database: DatabaseSection | undefined): Promise<Started> {
+export async function startModelManage(
+  ground: Ground,
+  database: DatabaseSection | undefined,
+  connect: URL | undefined,
+): Promise<Started> {
   const { data, modelManagePort } = ground.settings
   const modelManage = await import('@pitot/model-manage')
   const service = await listening(ground, modelManagePort, '--model-manage-port', (options) =>
-    modelManage.startModelManage({ ...options, data, database }),
+    modelManage.startModelManage({ ...options, data, database, connect }),
   )
   return { service, uses: service.uses }
 }

@@ -8,13 +8,14 @@ export async function up(ground: Ground): Promise<Started[]> {
   try {
     const connect = await startConnect(ground)
     started.push(connect)
+    const address = new URL(connect.service.url)
     const database = connect.service.connect.configuration?.sections.db as DatabaseSection | undefined
-    const modelManage = await startModelManage(ground, database)
+    const modelManage = await startModelManage(ground, database, address)
     started.push(modelManage)
     const engines = await startEngines(ground, new URL(connect.service.url))
     started.push(...engines)
     connect.service.connect.setStandard(ownFleet(modelManage, engines))
-    started.push(await startGateway(ground, new URL(connect.service.url)))
+    started.push(await startGateway(ground, address))
     return started
   } catch (error) {
     for (const { service } of started.reverse()) await service.stop()

@@ -19,12 +19,20 @@ export class Connect {
   #given: Configuration | undefined
   #standard: Configuration | undefined
   #writing: Promise<unknown> = Promise.resolve()
+  readonly #onChange: (configuration: Configuration) => void
 
-  constructor(file: ConfigurationFile, fleet: Fleet, kept: Configuration | undefined) {
+  /** `onChange` is called with the configuration that comes into force. */
+  constructor(
+    file: ConfigurationFile,
+    fleet: Fleet,
+    kept: Configuration | undefined,
+    onChange: (configuration: Configuration) => void = () => undefined,
+  ) {
     this.#file = file
     this.fleet = fleet
+    this.#onChange = onChange
     this.#given = kept
-    if (kept !== undefined) fleet.replace(kept.fleet)
+    if (kept !== undefined) this.#enforce(kept)
   }
 
   /** What is in force: what was given, else the standard one, if any. */
@@ -35,7 +43,7 @@ export class Connect {
   /** In force as long as none is given: for a fleet that starts together with Connect. */
   setStandard(text: string): void {
     this.#standard = readConfiguration(text)
-    if (this.#given === undefined) this.fleet.replace(this.#standard.fleet)
+    if (this.#given === undefined) this.#enforce(this.#standard)
   }
 
   /** Checks and keeps a configuration; resolves when it is on the disk. True when it is the first one given. */
@@ -46,11 +54,16 @@ export class Connect {
       await this.#file.write(text)
       const first = this.#given === undefined
       this.#given = configuration
-      this.fleet.replace(configuration.fleet)
+      this.#enforce(configuration)
       return first
     })
     this.#writing = written.catch(() => undefined)
     return written
+  }
+
+  #enforce(configuration: Configuration): void {
+    this.fleet.replace(configuration.fleet)
+    this.#onChange(configuration)
   }
 
   /** One section, or everything under the top key when that is asked for. */

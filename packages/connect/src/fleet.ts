@@ -25,6 +25,8 @@ export interface FleetOptions {
   readonly timeout: number
   readonly defaultScheme: 'http' | 'https'
   readonly log: Logger
+  /** Called with every change of health; what is first seen of a member is one too. */
+  readonly onChange?: (change: HealthChange) => void
 }
 
 const changesKept = 1000
@@ -59,6 +61,11 @@ export class Fleet {
     return states.toSorted((a, b) => (a.api < b.api ? -1 : a.api > b.api ? 1 : 0))
   }
 
+  /** The name of the member with this id in its health record, as far as it is known by now. */
+  nameOf(id: string): string | undefined {
+    return this.#watches.find(({ state }) => state.id === id)?.member.name
+  }
+
   /** Newest first. */
   changes(name: string | undefined, count: number): readonly HealthChange[] {
     const wanted = name === undefined ? this.#changes : this.#changes.filter((change) => change.name === name)
@@ -75,6 +82,7 @@ export class Fleet {
     const { name, health, reason } = change
     if (health === 'ok') this.#options.log.info(`${name} is healthy`)
     else this.#options.log.warn(`${name} is not healthy: ${reason}`)
+    this.#options.onChange?.(change)
   }
 }
 

@@ -1,10 +1,12 @@
 // The operations of Connect: they translate between HTTP and the Connect object, and decide nothing.
 import { createHash } from 'node:crypto'
 import { type connectOperations, failure, type Handlers } from '@pitot/api'
-import { bestOffer, type CommonHandlers, decodeText, sensorControlHandlers } from '@pitot/service'
+import { bestOffer, type CommonHandlers, decodeText, type Sensors, sensorControlHandlers } from '@pitot/service'
 import { stringify } from 'yaml'
 import type { Connect } from './connect.ts'
 import type { MemberState } from './fleet.ts'
+import { type Hub, mostListeners } from './hub.ts'
+import { listenByEvents } from './outlets.ts'
 
 type ConnectHandlers = Omit<Handlers<typeof connectOperations>, keyof CommonHandlers>
 
@@ -12,9 +14,9 @@ const usualFields = ['id', 'name', 'api', 'host', 'port', 'release', 'built_on',
 const moreFields = ['since', 'reason', 'scheme'] as const
 const allFields: ReadonlySet<string> = new Set([...usualFields, ...moreFields])
 
-export function connectHandlers(connect: Connect): ConnectHandlers {
+export function connectHandlers(connect: Connect, sensors: Sensors, hub: Hub): ConnectHandlers {
   return {
-    ...sensorControlHandlers(),
+    ...sensorControlHandlers(sensors),
 
     getConfig({ query, headers }) {
       const configuration = connect.configuration
@@ -45,7 +47,30 @@ export function connectHandlers(connect: Connect): ConnectHandlers {
       const changes = connect.fleet.changes(query.name, query.count ?? 100)
       return { status: 200, body: changes.map((change) => ({ ...change, time: change.time.toISOString() })) }
     },
+
+    getNotifications({ query, headers, signal }) {
+      const accept = headers.accept as string | undefined
+      if (accept === undefined || !accept.includes('text/event-stream')) throw upgradeNeeded('/1/notify')
+      if (hub.isFull) throw failure('too-many-listeners', { most: mostListeners }, { 'retry-after': '10' })
+      return {
+        status: 200,
+        body: listenByEvents(hub, query, signal),
+        type: 'text/event-stream',
+        headers: { 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+      }
+    },
+
+    sendNotifications() {
+      throw upgradeNeeded('/1/notify/source')
+    },
+
+    getPneumo: ({ query }) => ({ status: 200, body: [...hub.history(query)] }),
   }
+}
+
+function upgradeNeeded(path: string) {
+  const others = path === '/1/notify' ? ', and gives server-sent events for `Accept: text/event-stream`' : ''
+  return failure('upgrade-needed', { path, others }, { upgrade: 'websocket' })
 }
 
 function entryOf(member: MemberState, fields: readonly string[]): Record<string, unknown> {

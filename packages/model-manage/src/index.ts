@@ -1,6 +1,16 @@
 // Starts Model Manage: options come in, the running service goes out.
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { modelManageOperations } from '@pitot/api'
-import { type RunningService, type ServiceOptions, sensorControlHandlers, startService } from '@pitot/service'
+import {
+  Metrics,
+  Notifier,
+  type RunningService,
+  Sensors,
+  type ServiceOptions,
+  sensorControlHandlers,
+  startService,
+} from '@pitot/service'
 import { attachmentHandlers } from './operations/attachments.ts'
 import { documentHandlers } from './operations/documents.ts'
 import { modelHandlers } from './operations/models.ts'
@@ -15,6 +25,8 @@ export interface ModelManageOptions extends ServiceOptions {
   readonly data: string
   /** The `db` section of the configuration; the embedded database when there is none. */
   readonly database?: DatabaseSection | undefined
+  /** Where Connect is, for notifications; without it there are none. */
+  readonly connect?: URL | undefined
 }
 
 export interface RunningModelManage extends RunningService {
@@ -31,17 +43,32 @@ export async function startModelManage(options: ModelManageOptions): Promise<Run
   const timer = setInterval(tidy, tidyInterval)
   timer.unref()
   await tidy()
+  const metrics = new Metrics()
+  const id = randomUUID()
+  const notifier = new Notifier({
+    connect: options.connect,
+    token: options.token,
+    service: 'model-manage',
+    id,
+    metrics,
+  })
+  const file = join(options.data, 'model-manage', 'sensors.json')
+  const sensors = await Sensors.open({ file, notify: (notice) => notifier.send(notice), log })
   const close = async () => {
     clearInterval(timer)
+    await sensors.close()
+    await notifier.close()
     await store.close()
   }
   const service = await startService(
     {
       name: 'model-manage',
       title: 'Model Manage API',
+      id,
+      metrics,
       operations: modelManageOperations,
       handlers: {
-        ...sensorControlHandlers(),
+        ...sensorControlHandlers(sensors),
         ...modelHandlers(store),
         ...attachmentHandlers(store),
         ...snapshotHandlers(new SnapshotStore(store)),

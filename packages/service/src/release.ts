@@ -14,8 +14,8 @@ export interface HealthRecord {
   readonly built_on: string
 }
 
-export function healthRecord(): HealthRecord {
-  return { id: randomUUID(), release, built_on: dateText(builtOn) }
+export function healthRecord(id: string = randomUUID()): HealthRecord {
+  return { id, release, built_on: dateText(builtOn) }
 }
 
 /** As `date -u` prints: `Mon Jan 16 00:29:55 UTC 2017`. */

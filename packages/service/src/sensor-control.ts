@@ -1,23 +1,26 @@
-// Sensor control of a service: attached sensors and the taps they can be attached to.
-import { failure, type Handlers, type sensorControlOperations } from '@pitot/api'
+// The operations of sensor control: they translate between HTTP and the attached sensors, and decide nothing.
+import type { Handlers, sensorControlOperations } from '@pitot/api'
+import { Sensors } from './sensors.ts'
 import { decodeText, parseJson } from './text.ts'
 
-/** For a service that has no taps: everything is answered truthfully, there is just nothing to attach a sensor to. */
-export function sensorControlHandlers(): Handlers<typeof sensorControlOperations> {
+export function sensorControlHandlers(sensors = new Sensors()): Handlers<typeof sensorControlOperations> {
   return {
-    listAttachedSensors: () => ({ status: 200, body: [] }),
-    listTaps: () => ({ status: 200, body: [] }),
-    attachSensor({ body }) {
+    listAttachedSensors() {
+      const body = sensors.list().map(({ id, sensor }) => ({ id, tap: sensor.descriptor.tap, active: sensor.active }))
+      return { status: 200, body }
+    },
+    listTaps: () => ({ status: 200, body: sensors.taps.names() }),
+    async attachSensor({ body }) {
       const descriptor = parseJson(decodeText(body, 'the sensor descriptor'), 'the sensor descriptor')
-      const tap = (descriptor as { Tap?: unknown } | null)?.Tap
-      if (typeof tap !== 'string') throw failure('bad-sensor', { reason: 'Tap is missing; it names a tapping point' })
-      throw failure('bad-sensor', { reason: `there is no tap '${tap}' here; this service has none` })
+      return { status: 200, body: { id: await sensors.attach(descriptor) } }
     },
-    getAttachedSensor({ path }) {
-      throw failure('attached-sensor-not-found', path)
+    getAttachedSensor({ path: { id } }) {
+      const { tap, activate } = sensors.get(id).descriptor
+      return { status: 200, body: { id, tap, permanent: activate.type === 'permanent' } }
     },
-    detachSensor({ path }) {
-      throw failure('attached-sensor-not-found', path)
+    async detachSensor({ path: { id } }) {
+      await sensors.detach(id)
+      return { status: 204 }
     },
   }
 }

@@ -37,6 +37,8 @@ export interface ServiceDefinition<Table extends OperationTable> {
   /** As in the fleet: `connect`, `model-manage`, … */
   readonly name: string
   readonly title: string
+  /** The id in its health record; a new one when it is left out. */
+  readonly id?: string
   readonly operations: Table
   readonly handlers: Omit<Handlers<Table>, keyof CommonHandlers>
   readonly metrics?: Metrics
@@ -46,6 +48,8 @@ export interface ServiceDefinition<Table extends OperationTable> {
   readonly extend?: (app: FastifyInstance) => void
   /** Takes over a connection, for websockets; called only for callers that may call. */
   readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+  /** Called first when the service stops: ends the answers that have no end of their own. */
+  readonly stopping?: () => void
   /** Called after the last request has been answered. */
   readonly close?: () => Promise<void>
 }
@@ -107,6 +111,8 @@ export async function startService<Table extends OperationTable>(
           insecureHTTPParser: false,
           // The guard asks for it, and says so.
           requireHostHeader: false,
+          // Some clients offer other protocols with every request; they are answered as if they had not.
+          shouldUpgradeCallback: (request) => definition.upgrade !== undefined && isWebsocket(request),
         },
         options.certificate,
         handler,
@@ -137,7 +143,7 @@ export async function startService<Table extends OperationTable>(
 
   const handlers = {
     ...definition.handlers,
-    ...commonHandlers(definition, healthRecord(), metrics),
+    ...commonHandlers(definition, healthRecord(definition.id), metrics),
   } as unknown as Record<string, Handler<Operation>>
   // HEAD rows first: the framework makes HEAD routes of its own for GETs that have none.
   const rows = Object.entries(definition.operations).sort(
@@ -153,6 +159,7 @@ export async function startService<Table extends OperationTable>(
   log.debug({ port }, 'listening')
   async function stop(): Promise<void> {
     life.stopping = true
+    definition.stopping?.()
     // These have no end of their own, and the server would wait for them.
     for (const socket of upgraded) socket.destroy()
     const timer = setTimeout(() => app.server.closeAllConnections(), stopTimeout)
@@ -213,6 +220,10 @@ function addRoute(
       fail(error, request, reply)
     }
   }
+}
+
+function isWebsocket(request: IncomingMessage): boolean {
+  return request.headers.upgrade?.toLowerCase() === 'websocket'
 }
 
 function addUpgrade(

@@ -1,10 +1,16 @@
 // The operations of Connect.
 import { Type } from 'typebox'
-import { FleetEntry, HealthChange } from '../objects.ts'
-import { bytes, empty, json, operations } from '../operation.ts'
-import { anyWords, integer, text, word } from '../parameters.ts'
+import { notificationTypes } from '../notifications.ts'
+import { FleetEntry, HealthChange, NotificationObject } from '../objects.ts'
+import { bytes, empty, json, operations, socket } from '../operation.ts'
+import { anyWords, integer, text, word, words } from '../parameters.ts'
 import { commonOperations } from './common.ts'
 import { sensorControlOperations } from './sensor-control.ts'
+
+const notificationFilter = {
+  src: anyWords('Instance names of the senders wanted.'),
+  type: words('Types wanted', notificationTypes),
+}
 
 export const connectOperations = operations({
   ...commonOperations,
@@ -55,5 +61,38 @@ export const connectOperations = operations({
     query: { name: text('Instance name.'), count: integer('How many at the most.', { minimum: 1, maximum: 1000 }) },
     replies: { 200: json(Type.Array(HealthChange), 'The changes.') },
     errors: ['connect-not-configured'],
+  },
+  getNotifications: {
+    method: 'GET',
+    path: '/1/notify',
+    summary: 'Notifications of the whole fleet as they come: a websocket, or server-sent events.',
+    query: notificationFilter,
+    replies: {
+      101: socket('A websocket; one JSON text frame per notification.'),
+      200: bytes('Server-sent events, for `Accept: text/event-stream`.', 'text/event-stream'),
+    },
+    errors: ['upgrade-needed', 'too-many-listeners'],
+  },
+  sendNotifications: {
+    method: 'GET',
+    path: '/1/notify/source',
+    summary: 'A websocket on which a service sends its notifications.',
+    query: {
+      service: text('Kind of service that sends.'),
+      id: text('Id in its health record, by which it is found in the fleet.'),
+    },
+    replies: { 101: socket('A websocket; frames are numbered, and acknowledged.') },
+    errors: ['upgrade-needed'],
+  },
+  getPneumo: {
+    method: 'GET',
+    path: '/2/pneumo',
+    summary: 'The last 60 notifications; or a websocket with those to come.',
+    query: notificationFilter,
+    replies: {
+      101: socket('A websocket; one JSON text frame per notification.'),
+      200: json(Type.Array(NotificationObject), 'The last notifications, oldest first.'),
+    },
+    errors: ['too-many-listeners'],
   },
 })

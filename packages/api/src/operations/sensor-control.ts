@@ -19,7 +19,7 @@ export const sensorControlOperations = operations({
     summary: 'Attaches a sensor to a tapping point.',
     body: { summary: 'A sensor descriptor.', types: ['application/json'], as: 'bytes', required: true },
     replies: { 200: json(SensorId, 'The id of the sensor.') },
-    errors: ['bad-sensor', 'bad-json', 'body-missing'],
+    errors: ['bad-sensor', 'bad-json', 'not-utf8', 'body-missing', 'body-too-large'],
   },
   listTaps: {
     method: 'GET',

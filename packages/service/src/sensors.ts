@@ -1,0 +1,203 @@
+// The attached sensors of a service: descriptors come in, running sensors with ids go out, and come back after a restart.
+import { didYouMean, failure, logLevelNumbers, type Notice } from '@pitot/api'
+import { readSensorDescriptor, type SensorDescriptor, SensorDescriptorError } from '@pitot/sensor'
+import { type Clock, systemClock } from './clock.ts'
+import type { Logger } from './log.ts'
+import { addProcessTaps } from './process-taps.ts'
+import { Sensor, type SensorReport } from './sensor.ts'
+import { type OpenSink, ReportQueue } from './sensor-sink.ts'
+import { Taps } from './taps.ts'
+import { readWhole, writeWhole } from './whole-file.ts'
+
+export interface SensorsOptions {
+  /** The taps of this service; those of its process are added. */
+  readonly taps?: Taps
+  /** Where reports and alarms go that are notifications. */
+  readonly notify?: (notice: Notice) => void
+  /** Attached sensors are kept in this file, if there is one. */
+  readonly file?: string
+  /** Descriptors of sensors that are attached when the service starts for the first time. */
+  readonly defaults?: readonly object[]
+  /** Opens sinks that are no notifications; without it there are none. */
+  readonly openSink?: OpenSink
+  /** Gives stored reference profiles by name; undefined when there is none of that name. */
+  readonly findProfile?: (name: string) => Promise<unknown>
+  readonly log?: Logger
+  readonly clock?: Clock
+  readonly random?: () => number
+}
+
+/** What stands in the file. */
+interface Kept {
+  readonly next: number
+  readonly sensors: readonly { readonly id: number; readonly descriptor: unknown }[]
+}
+
+interface Attached {
+  readonly id: number
+  /** As it was given, but for its reference profile, which is part of it. */
+  readonly given: unknown
+  readonly sensor: Sensor
+  readonly queue: ReportQueue | undefined
+}
+
+const mostSensors = 1000
+
+export class Sensors {
+  readonly taps: Taps
+  readonly #options: SensorsOptions
+  readonly #attached = new Map<number, Attached>()
+  /** Kept sensors that could not be started this time. */
+  readonly #dormant: { readonly id: number; readonly descriptor: unknown }[] = []
+  #next = 1
+  #writing: Promise<void> = Promise.resolve()
+
+  /** Attached sensors are forgotten with the process; use `open` to keep them. */
+  constructor(options: SensorsOptions = {}) {
+    this.#options = options
+    this.taps = options.taps ?? new Taps()
+    addProcessTaps(this.taps)
+  }
+
+  /** Attaches the sensors of the file; or the default ones, when there is no file yet. */
+  static async open(options: SensorsOptions): Promise<Sensors> {
+    const sensors = new Sensors(options)
+    const text = options.file === undefined ? undefined : await readWhole(options.file)
+    if (text === undefined) for (const descriptor of options.defaults ?? []) await sensors.attach(descriptor)
+    else await sensors.#restore(text)
+    return sensors
+  }
+
+  list(): { readonly id: number; readonly sensor: Sensor }[] {
+    return [...this.#attached.values()]
+  }
+
+  get(id: number): Sensor {
+    const found = this.#attached.get(id)
+    if (found === undefined) throw failure('attached-sensor-not-found', { id })
+    return found.sensor
+  }
+
+  /** The id of the new sensor, once it is kept. Throws `bad-sensor`. */
+  async attach(descriptor: unknown): Promise<number> {
+    if (this.#attached.size >= mostSensors)
+      throw failure('bad-sensor', { reason: `${mostSensors} sensors are attached already; detach one first` })
+    const given = await this.#withReference(descriptor)
+    const settings = readChecked(given)
+    const { tap } = settings
+    if (this.taps.find(tap) === undefined && !this.taps.isExpected(tap)) {
+      const reason = `/Tap: there is no tap '${tap}' here${didYouMean(tap, this.taps.names())}`
+      throw failure('bad-sensor', { reason })
+    }
+    const id = this.#next++
+    await this.#start(id, given, settings)
+    await this.#keep()
+    return id
+  }
+
+  async detach(id: number): Promise<void> {
+    const found = this.#attached.get(id)
+    if (found === undefined) throw failure('attached-sensor-not-found', { id })
+    this.#attached.delete(id)
+    await end(found)
+    await this.#keep()
+  }
+
+  /** Stops all sensors; they come back with the next `open` of the same file. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#attached.values()].map(end))
+    this.#attached.clear()
+    await this.#writing
+  }
+
+  async #start(id: number, given: unknown, settings: SensorDescriptor): Promise<void> {
+    const { clock = systemClock, random = Math.random, log } = this.#options
+    const queue = settings.sink === 'pneumo' ? undefined : await this.#openQueue(id, settings.sink)
+    let alarmed = false
+    const report = ({ data, seconds, alarm }: SensorReport) => {
+      const notice: Notice = { type: 'sensor-report', id, tap: settings.tap, data, delta_time: seconds }
+      if (queue === undefined) this.#options.notify?.(notice)
+      else queue.add({ ...notice, timestamp: clock.date().toISOString() })
+      const isAlarming = alarm !== undefined
+      if (isAlarming !== alarmed) this.#options.notify?.(alarmNotice(id, settings.tap, alarm))
+      alarmed = isAlarming
+    }
+    const trouble = (error: unknown) => log?.warn({ err: error }, `sensor ${id} cannot read tap ${settings.tap}`)
+    const sensor = new Sensor(settings, { taps: this.taps, clock, random, report, trouble })
+    this.#attached.set(id, { id, given, sensor, queue })
+  }
+
+  async #openQueue(id: number, sink: Readonly<Record<string, unknown>>): Promise<ReportQueue> {
+    const { openSink, log } = this.#options
+    if (openSink === undefined)
+      throw failure('bad-sensor', { reason: '/Sink: this service sends reports as notifications only: "Pneumo"' })
+    const opened = await openSink(sink).catch((error: Error) => {
+      throw failure('bad-sensor', { reason: `/Sink: ${error.message}` })
+    })
+    return new ReportQueue(opened, (error) => log?.warn({ err: error }, `sensor ${id} cannot write its reports`))
+  }
+
+  /** The descriptor with the profile itself where its name stood: it must not depend on who answers after a restart. */
+  async #withReference(descriptor: unknown): Promise<unknown> {
+    const { Aggregate: aggregate } = (descriptor ?? {}) as { Aggregate?: { Reference?: unknown } | null }
+    const name = aggregate?.Reference
+    if (typeof name !== 'string' || this.#options.findProfile === undefined) return descriptor
+    const profile = await this.#options.findProfile(name)
+    if (profile === undefined) return descriptor
+    return { ...(descriptor as object), Aggregate: { ...aggregate, Reference: profile } }
+  }
+
+  async #restore(text: string): Promise<void> {
+    const { file, log } = this.#options
+    let kept: Kept
+    try {
+      kept = JSON.parse(text) as Kept
+      this.#next = kept.next
+    } catch (error) {
+      throw new Error(`the attached sensors in ${file} cannot be read: ${(error as Error).message}`)
+    }
+    for (const { id, descriptor } of kept.sensors) {
+      try {
+        await this.#start(id, descriptor, readChecked(descriptor))
+      } catch (error) {
+        log?.warn(`sensor ${id} is not started: ${(error as Error).message}`)
+        this.#dormant.push({ id, descriptor })
+      }
+    }
+  }
+
+  /** Resolves when the file has what is attached now. */
+  #keep(): Promise<void> {
+    const { file } = this.#options
+    if (file === undefined) return Promise.resolve()
+    const write = () => {
+      const attached = [...this.#attached.values()].map(({ id, given }) => ({ id, descriptor: given }))
+      const kept: Kept = { next: this.#next, sensors: [...attached, ...this.#dormant] }
+      return writeWhole(file, `${JSON.stringify(kept, undefined, 2)}\n`)
+    }
+    const written = this.#writing.then(write)
+    this.#writing = written.catch(() => undefined)
+    return written
+  }
+}
+
+async function end({ sensor, queue }: Attached): Promise<void> {
+  sensor.stop()
+  await sensor.settled()
+  await queue?.close()
+}
+
+function readChecked(given: unknown): SensorDescriptor {
+  try {
+    return readSensorDescriptor(given)
+  } catch (error) {
+    if (error instanceof SensorDescriptorError) throw failure('bad-sensor', { reason: error.message })
+    throw error
+  }
+}
+
+function alarmNotice(id: number, tap: string, alarm: string | undefined): Notice {
+  const text =
+    alarm === undefined ? `sensor ${id} at ${tap} is back within its thresholds` : `sensor ${id} at ${tap}: ${alarm}`
+  return { type: 'log', level: logLevelNumbers[alarm === undefined ? 'notice' : 'warning'], text }
+}
