@@ -41,8 +41,8 @@ take_model <- function(load) {
 
 # Most models have one output of records: they get the faster emit.
 use_emit <- function() {
-  isPlain <- identical(.outputs, 1L) && length(.setOutputs) == 0L
-  .emit <<- if (isPlain) emit_plainly else emit
+  .isPlain <<- identical(.outputs, 1L) && length(.setOutputs) == 0L
+  .emit <<- if (.isPlain) emit_plainly else emit
   assign("emit", .emit, as.environment("pitot"))
 }
 

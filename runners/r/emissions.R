@@ -9,6 +9,8 @@
 # The output slots that the model has, and which of them take record sets.
 .outputs <- 1L
 .setOutputs <- integer()
+# Whether slot 1 is the only output, and takes records.
+.isPlain <- FALSE
 
 .END_OF_SET <- 0x8000L
 
@@ -21,13 +23,12 @@ emit <- function(x, slot = 1L) {
   invisible(NULL)
 }
 
-# For models with one output of records: every nanosecond is per record.
+# For models with one output of records: this is run once per record, so it does no more than it must. `.slots` stays as it is.
 emit_plainly <- function(x, slot = 1L) {
-  if (!identical(slot, 1L) && slot != 1) stop("emit(x, slot) was called with slot ", deparse(slot)[[1L]], "; the model has the output slot 1", call. = FALSE)
+  if (slot != 1) stop("emit(x, slot) was called with slot ", deparse(slot)[[1L]], "; the model has the output slot 1", call. = FALSE)
   n <- .count + 1L
   if (is.null(x)) .values[n] <<- list(NULL) else .values[[n]] <<- x
   .indexes[[n]] <<- .frame
-  .slots[[n]] <<- 1L
   .count <<- n
   invisible(NULL)
 }
@@ -42,6 +43,10 @@ add_emission <- function(x, slot) {
 
 # Forgets what was emitted for a record that failed.
 drop_emissions <- function(count) .count <<- count
+
+emission_slots <- function() {
+  if (.isPlain) rep.int(1L, .count) else .slots[seq_len(.count)]
+}
 
 # One serialised list of all values. Environments are of no use to the host, and could be everything the model has.
 serialised_emissions <- function() {

@@ -3,7 +3,13 @@
 # Seconds between signs of life while a batch is worked on.
 .PATIENCE <- 0.1
 
+# How many records are scored before the functions that every record passes are compiled. R does so by itself only for
+# larger functions; it takes as long as a few thousand records, which short jobs need not pay for.
+.UNTIL_COMPILED <- 5000L
+.HOT <- c("emit", "emit_plainly", "add_emission", "score_each", "guarded", "outputting", "calling")
+
 .model <- NULL
+.scored <- 0L
 .rejects <- list()
 
 score <- function(message) {
@@ -14,6 +20,16 @@ score <- function(message) {
   if (is.null(action)) action <- list(call = function(datum) stop("the model takes no records of slot ", message$slot, call. = FALSE), arity = 1L)
   if (message$isRecordset) score_set(records, action, message) else score_each(records, action, message)
   answer(message$batch, length(records), decoded - started, .Internal(Sys.time()) - decoded)
+  if (.scored < .UNTIL_COMPILED) {
+    .scored <<- .scored + length(records)
+    if (.scored >= .UNTIL_COMPILED) compile_hot()
+  }
+}
+
+compile_hot <- function() {
+  runner <- environment(compile_hot)
+  for (name in .HOT) assign(name, compiler::cmpfun(get(name, runner)), runner)
+  use_emit()
 }
 
 # One guard for many records, since putting it up costs more than a record: after a record that failed it is put up again.
