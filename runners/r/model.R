@@ -57,7 +57,7 @@ action_for <- function(slot, file) {
   if (arity < 1L || arity > 3L) {
     stop_loading(sprintf("%s takes %d arguments: it should take the datum, or the datum and the slot, or these and the number of the record", name, arity))
   }
-  list(call = action, arity = arity)
+  list(call = action, arity = arity, takesSets = slot$recordsets)
 }
 
 optional_function <- function(name) {

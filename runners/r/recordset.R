@@ -12,6 +12,9 @@ as_record_set <- function(records) {
   records
 }
 
+# For records that come one by one to a function that takes record sets.
+as_set_of_one <- function(record) as_record_set(list(record))
+
 # Fields in the order in which they are first met; what a record lacks is NA.
 as_data_frame <- function(records) {
   fields <- unique(unlist(lapply(records, names)))

@@ -17,8 +17,9 @@ score <- function(message) {
   records <- unserialize(message$bytes)
   decoded <- .Internal(Sys.time())
   action <- .model$actions[[as.character(message$slot)]]
-  if (is.null(action)) action <- list(call = function(datum) stop("the model takes no records of slot ", message$slot, call. = FALSE), arity = 1L)
-  if (message$isRecordset) score_set(records, action, message) else score_each(records, action, message)
+  if (is.null(action)) action <- refusing(message$slot)
+  if (message$isRecordset) score_set(records, action, message)
+  else score_each(if (action$takesSets) lapply(records, as_set_of_one) else records, action, message)
   answer(message$batch, length(records), decoded - started, .Internal(Sys.time()) - decoded)
   if (.scored < .UNTIL_COMPILED) {
     .scored <<- .scored + length(records)
@@ -55,8 +56,9 @@ score_each <- function(records, action, message) {
 
 # Everything that comes of a set has the index of its last record. A set fails as a whole, so that all its records are rejected.
 score_set <- function(records, action, message) {
-  call <- calling(action, message$slot, message$first)
   .frame <<- max(length(records), 1L) - 1L
+  # The number of a set is that of its first record.
+  call <- calling(action, message$slot, message$first - .frame)
   guarded(call(as_record_set(records)), function() {
     drop_emissions(0L)
     report <- .rejects[[length(.rejects)]]
@@ -73,6 +75,11 @@ run_once <- function(batch, action) {
   .frame <<- -1L
   if (!is.null(action)) guarded(outputting(action)(), function() drop_emissions(0L))
   answer(batch, 0L, 0, .Internal(Sys.time()) - started)
+}
+
+refusing <- function(slot) {
+  refuse <- function(datum) stop("the model has no function for records of slot ", slot, call. = FALSE)
+  list(call = refuse, arity = 1L, takesSets = FALSE)
 }
 
 # Runs it; an error becomes a reject of the frame at hand, and then `afterwards` is called.

@@ -63,6 +63,16 @@ describeR('record sets', () => {
     expect((await jet.score([{ x: 1 }, { x: 2 }], { isRecordset: true })).values).toEqual([{ x: 1 }, { x: 2 }, 'set', { x: 2 }, 'set']) // biome-ignore format: a call
   })
 
+  test('records that come one by one are sets of one', async () => {
+    const jet = await RJet.start('action <- function(set) emit(nrow(set) + sum(set$x))', { recordsets: 'input' })
+    expect((await jet.score([{ x: 1 }, { x: 2 }])).values).toEqual([2, 3])
+  })
+
+  test('the number that a set is called with is that of its first record', async () => {
+    const jet = await RJet.start('action <- function(set, slot, seqno) emit(seqno)', { recordsets: 'input' })
+    expect((await jet.score([1, 2, 3], { isRecordset: true, first: 41 })).values).toEqual([41])
+  })
+
   test('rows are checked one by one', async () => {
     const options = { recordsets: 'both', output: 'int' } as const
     const jet = await RJet.start('action <- function(set) { emit(set / 2); emit(4L) }', options)
