@@ -1,0 +1,16 @@
+// An output as it is now: a value goes in, a copy comes out that the model cannot change any more.
+//
+// Outputs are written when the whole batch has been scored, and a model may give the same object again with other contents.
+import { Branch } from '@pitot/avro'
+
+export function snapshotOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(snapshotOf)
+  if (value instanceof Uint8Array) return new Uint8Array(value)
+  if (value instanceof Map) return new Map(Array.from(value, ([key, member]) => [key, snapshotOf(member)]))
+  if (value instanceof Branch) return new Branch(value.type, snapshotOf(value.value))
+  if ('toJSON' in value && typeof value.toJSON === 'function') return snapshotOf(value.toJSON())
+  const copy: Record<string, unknown> = {}
+  for (const key of Object.keys(value)) copy[key] = snapshotOf(Reflect.get(value, key))
+  return copy
+}
