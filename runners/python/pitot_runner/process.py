@@ -57,9 +57,12 @@ def in_forked_copies(method: Callable[[], None]) -> None:
 
 def _lift(descriptor: int) -> int:
     """Moves a descriptor out of the model's reach; the old one leads nowhere from now on."""
-    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    highest = HIGH_DESCRIPTOR if soft == resource.RLIM_INFINITY else min(soft, HIGH_DESCRIPTOR)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    highest = HIGH_DESCRIPTOR if hard == resource.RLIM_INFINITY else min(hard, HIGH_DESCRIPTOR)
+    # What is open stays open when the limit is lower again.
+    resource.setrlimit(resource.RLIMIT_NOFILE, (highest, hard))
     lifted = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, highest - 16)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     nowhere = os.open(os.devnull, os.O_RDWR)
     os.dup2(nowhere, descriptor, inheritable=False)
     os.close(nowhere)
