@@ -10,7 +10,11 @@ export function snapshotOf(value: unknown): unknown {
   if (value instanceof Map) return new Map(Array.from(value, ([key, member]) => [key, snapshotOf(member)]))
   if (value instanceof Branch) return new Branch(value.type, snapshotOf(value.value))
   if ('toJSON' in value && typeof value.toJSON === 'function') return snapshotOf(value.toJSON())
-  const copy: Record<string, unknown> = {}
-  for (const key of Object.keys(value)) copy[key] = snapshotOf(Reflect.get(value, key))
+  // The copy has every key already, so that none of them, `__proto__` say, means something else when it is set.
+  const copy = { ...value }
+  for (const key of Object.keys(copy)) {
+    const member: unknown = Reflect.get(copy, key)
+    if (typeof member === 'object' && member !== null) Reflect.set(copy, key, snapshotOf(member))
+  }
   return copy
 }

@@ -64,6 +64,12 @@ test('all that is printed arrives, also when nothing else happens after it', asy
   await expect.poll(() => console().length, { timeout: 10_000 }).toBe(250_000)
 })
 
+test('keys that mean something else to JavaScript are keys', async () => {
+  const { jet } = await jetWith({ language: 'javascript', source: 'export const action = (x) => x' })
+  const text = '{"__proto__":{"a":1},"constructor":[2]}'
+  expect(outputs(await score(jet, text))).toEqual([text])
+})
+
 test('an output is what it was when it was given, though the model changes it later', async () => {
   const { jet } = await jetWith({
     language: 'javascript',
