@@ -1,12 +1,14 @@
 // Starts the Engine: options come in, the running service goes out.
+import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { RunningService } from '@pitot/service'
+import { Metrics, Notifier, type RunningService, Sensors } from '@pitot/service'
 import { Job } from './job/job.ts'
 import { SavedJobFolder } from './job/saved-job.ts'
 import { serveJob } from './operations/serve.ts'
 import type { EngineOptions } from './options.ts'
 import { HttpRegistry } from './registry/http-registry.ts'
+import { JobNotices } from './status/notifications.ts'
 
 export type { EngineOptions, JetSettings } from './options.ts'
 
@@ -15,13 +17,30 @@ export async function startEngine(options: EngineOptions): Promise<RunningServic
   for (const folder of ['jets', 'models']) await rm(join(options.data, folder), { recursive: true, force: true })
   const registry = new HttpRegistry({ ...options, scheme: options.tlsRequired ? 'https' : 'http' })
   const log = options.log.child({ service: 'engine' })
+  const metrics = new Metrics()
+  const id = randomUUID()
+  const notifier = new Notifier({ connect: options.connect, token: options.token, service: 'engine', id, metrics })
+  const notices = new JobNotices((notice) => notifier.send(notice))
+  const file = join(options.data, 'sensors.json')
+  const sensors = await Sensors.open({ file, notify: (notice) => notifier.send(notice), log })
   const job = new Job({
     options,
     registry,
     log: (level, message) => log[level](message),
-    tell: () => undefined,
+    tell: (event) => notices.tell(event),
     saved: options.resume ? new SavedJobFolder(join(options.data, 'job'), (message) => log.warn(message)) : undefined,
   })
-  await job.resume()
-  return serveJob({ job, registry, close: () => job.close() }, options)
+  const close = async () => {
+    await job.close()
+    await sensors.close()
+    notices.close()
+    await notifier.close()
+  }
+  try {
+    await job.resume()
+    return await serveJob({ id, job, registry, sensors, metrics, close }, options)
+  } catch (error) {
+    await close()
+    throw error
+  }
 }

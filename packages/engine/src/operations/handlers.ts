@@ -1,6 +1,6 @@
 // The operations of the Engine: they translate between HTTP and the job, and decide nothing.
 import type { engineOperations, Handlers } from '@pitot/api'
-import { type CommonHandlers, sensorControlHandlers } from '@pitot/service'
+import { type CommonHandlers, type Sensors, sensorControlHandlers } from '@pitot/service'
 import type { JobControl } from '../job/control.ts'
 import type { PackageContext } from '../model/read-package.ts'
 import { jobHandlers } from './job.ts'
@@ -16,11 +16,12 @@ type EngineHandlers = Omit<Handlers<typeof engineOperations>, keyof CommonHandle
 export interface Surroundings {
   readonly packages: PackageContext
   readonly probes: ProbeContext
+  readonly sensors: Sensors
 }
 
-export function engineHandlers(job: JobControl, { packages, probes }: Surroundings): EngineHandlers {
+export function engineHandlers(job: JobControl, { packages, probes, sensors }: Surroundings): EngineHandlers {
   return {
-    ...sensorControlHandlers(),
+    ...sensorControlHandlers(sensors),
     ...refusing({
       ...streamHandlers(job, probes),
       ...modelHandlers(job, packages),

@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { engineOperations } from '@pitot/api'
-import { Metrics, type RunningService, startService } from '@pitot/service'
+import { type Metrics, type RunningService, type Sensors, startService } from '@pitot/service'
 import type { JobControl } from '../job/control.ts'
 import type { EngineOptions } from '../options.ts'
 import type { Registry } from '../registry.ts'
@@ -10,18 +10,22 @@ import { addJobMetrics } from '../status/metrics.ts'
 import { engineHandlers } from './handlers.ts'
 
 export interface ServedJob {
+  /** In the health record. */
+  readonly id: string
   readonly job: JobControl
   readonly registry: Registry
+  readonly sensors: Sensors
+  readonly metrics: Metrics
   /** Called after the last request has been answered. */
   readonly close: () => Promise<void>
 }
 
-export async function serveJob({ job, registry, close }: ServedJob, options: EngineOptions): Promise<RunningService> {
+export async function serveJob(served: ServedJob, options: EngineOptions): Promise<RunningService> {
+  const { id, job, registry, sensors, metrics, close } = served
   const log = options.log.child({ service: 'engine' })
   // Models are kept here from the moment they are sent until they go.
   const folder = join(options.data, 'models')
   await mkdir(folder, { recursive: true })
-  const metrics = new Metrics()
   addJobMetrics(metrics, job)
   const handlers = engineHandlers(job, {
     packages: { folder, registry },
@@ -33,9 +37,10 @@ export async function serveJob({ job, registry, close }: ServedJob, options: Eng
         allowExec: options.allowExec,
       },
     },
+    sensors,
   })
   return startService(
-    { name: 'engine', title: 'Engine API', operations: engineOperations, handlers, metrics, close },
+    { name: 'engine', title: 'Engine API', id, operations: engineOperations, handlers, metrics, close },
     options,
   )
 }

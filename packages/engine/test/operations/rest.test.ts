@@ -1,7 +1,7 @@
 // REST streams over HTTP, with real queues and no job behind them.
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RunningService } from '@pitot/service'
+import { Metrics, type RunningService, Sensors } from '@pitot/service'
 import { RestInput, RestOutput } from '@pitot/stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Answer, type Call, call } from '../../../../test/http.ts'
@@ -37,7 +37,15 @@ beforeAll(async () => {
     allowExec: [],
     jets: { memory: 2 ** 30, timeout: 30, network: false, isolation: 'none' as const },
   }
-  service = await serveJob({ job, registry: {} as never, close: async () => undefined }, options)
+  const served = {
+    id: 'x',
+    job,
+    registry: {} as never,
+    sensors: new Sensors(),
+    metrics: new Metrics(),
+    close: async () => undefined,
+  }
+  service = await serveJob(served, options)
 })
 afterAll(() => service.stop())
 beforeEach(() => {
