@@ -9,7 +9,7 @@ import resource
 import signal
 import sys
 import weakref
-from typing import Callable, List, Tuple
+from typing import Callable
 
 RUNNER_FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -24,7 +24,7 @@ HIGH_DESCRIPTOR = 16_384
 SHARE_FOR_DATA = 15 / 16
 
 
-def settle() -> Tuple[int, int]:
+def settle() -> tuple[int, int]:
     """Gives the descriptors of the messages, from the host and to it."""
     arriving, leaving = _lift(FROM_HOST), _lift(TO_HOST)
     _limit_memory(os.environ.get('PITOT_JET_MEMORY'))
@@ -37,14 +37,14 @@ def settle() -> Tuple[int, int]:
     return arriving, leaving
 
 
-def open_path_to_the_model(path: List[str]) -> None:
+def open_path_to_the_model(path: list[str]) -> None:
     """Modules of the attachments come first; stand-ins for modules that Python has dropped come last."""
     # The first entry is the folder of the script that was started: the runner's own.
     path[:] = [os.getcwd(), *path[1:], os.path.join(RUNNER_FOLDER, 'compatibility')]
 
 
 def in_forked_copies(method: Callable[[], None]) -> None:
-    """Calls a method in every process that the model forks, as long as its object lives: the interpreter would keep it too long."""
+    """Calls a method in every process that the model forks. It does not keep its object alive, as the interpreter would."""
     weak = weakref.WeakMethod(method)
 
     def call() -> None:
