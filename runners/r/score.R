@@ -33,7 +33,7 @@ compile_hot <- function() {
   use_emit()
 }
 
-# One guard for many records, since putting it up costs more than a record: after a record that failed it is put up again.
+# One guard for many records, since putting it up costs more than a record. After one that failed it is put up again.
 score_each <- function(records, action, message) {
   call <- calling(action, message$slot, message$first)
   total <- length(records)
@@ -54,7 +54,7 @@ score_each <- function(records, action, message) {
   }
 }
 
-# Everything that comes of a set has the index of its last record. A set fails as a whole, so that all its records are rejected.
+# Everything that comes of a set has the index of its last record. A set fails as a whole: all its records are rejected.
 score_set <- function(records, action, message) {
   .frame <<- max(length(records), 1L) - 1L
   # The number of a set is that of its first record.
@@ -114,20 +114,16 @@ outputting <- function(call) {
 answer <- function(batch, consumed, decoding, working) {
   started <- .Internal(Sys.time())
   count <- .count
-  bytes <- if (count > 0L) serialised_emissions() else raw()
-  rejects <- if (length(.rejects) > 0L) charToRaw(write_json(.rejects)) else raw()
+  bytes <- if (count > 0L) serialised_emissions()
+  rejects <- if (length(.rejects) > 0L) charToRaw(write_json(.rejects))
   seconds <- c(decoding, 0, working, 0, .Internal(Sys.time()) - started)
+  # In the layout the seconds stand between the counts and the indexes.
+  numbers <- pack(c(consumed, count, length(rejects), .indexes[seq_len(count)]))
   send(
     .SCORED,
-    batch,
-    pack(c(consumed, count, length(rejects))),
-    writeBin(seconds, raw(), endian = "little"),
-    pack(.indexes[seq_len(count)]),
-    raw(8L * count),
-    writeBin(emission_slots(), raw(), size = 2L, endian = "little"),
-    raw(2L * (count %% 2L)),
-    bytes,
-    rejects
+    batch, numbers[1:12], writeBin(seconds, raw(), endian = "little"), numbers[-(1:12)],
+    raw(8L * count), emission_slots(), raw(2L * (count %% 2L)),
+    bytes, rejects
   )
   .rejects <<- list()
   clear_emissions()
