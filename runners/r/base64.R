@@ -1,4 +1,4 @@
-# Base64: raw bytes go in and text comes out, and the other way round. Three bytes are a column, and so are four letters.
+# Base64: raw bytes go in and text comes out, and the other way round. Three bytes are a column, so are four letters.
 
 .letters64 <- c(LETTERS, letters, 0:9, "+", "/")
 

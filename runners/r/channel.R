@@ -1,8 +1,8 @@
 # The way to the host and back: messages as lists come in, messages as raw bytes go out.
 #
-# R opens files, and pipes to commands, but no descriptors, and 3 and 4 are sockets that have no path. So the command that starts
-# R puts a copy of 4 where standard input is, which R does open, for writing too; and `cat` hands on what comes in on 3.
-# It ends when the host closes 3, and before that R ends when `cat` does.
+# R opens files, and pipes to commands, but no descriptors, and 3 and 4 are sockets that have no path. So the command
+# that starts R puts a copy of 4 where standard input is, which R does open, for writing too; and `cat` hands on what
+# comes in on 3. When the host closes 3 `cat` ends, and R with it; when R ends first the host closes 3.
 
 .HELLO <- 1L
 .LOADED <- 2L
@@ -15,6 +15,7 @@
 
 .hostKinds <- c("load", "attach", "begin", "score", "end", "answer", "snapshot", "stop")
 .MAXIMUM_MESSAGE <- 256 * 2^20
+.MUCH <- 2^20
 .GARBAGE <- 70L
 
 .pid <- Sys.getpid()
@@ -29,7 +30,8 @@
 open_channel <- function() {
   .from_host <<- pipe("exec cat <&3 3<&- 4>&- 2>/dev/null", "rb")
   .to_host <<- file("stdin", "wb")
-  # Processes that the model starts get an empty standard input and neither 3 nor 4. The lowest free number is given out first.
+  # Processes that the model starts get an empty standard input and neither 3 nor 4. The lowest free number is given out
+  # first, so that the file below becomes descriptor 0.
   close <- getNamespace("parallel")$closeFD
   if (!is.null(close)) {
     close(c(0L, 3L, 4L))
@@ -40,7 +42,7 @@ open_channel <- function() {
 # What a model gets as closeAllConnections: R's own would close the channel too.
 close_others <- function() {
   while (sink.number() > 0L) sink()
-  own <- vapply(list(.from_host, .to_host, .nothing), function(connection) if (is.null(connection)) 0L else as.integer(connection), 0L)
+  own <- unlist(lapply(list(.from_host, .to_host, .nothing), as.integer))
   for (connection in setdiff(getAllConnections(), c(0:2, own))) close(getConnection(connection))
   invisible()
 }
@@ -86,7 +88,8 @@ read_message <- function() {
 }
 
 read_score <- function(size) {
-  numbers <- readBin(read_raw(24L), "integer", 6L, endian = "little")
+  numbers <- readBin(.from_host, "integer", 6L, endian = "little")
+  if (length(numbers) < 6L) leave(.GARBAGE)
   count <- numbers[[3L]]
   extra <- numbers[[4L]]
   # The bounds are all zero in this form, and what is extra does not concern it.
@@ -105,7 +108,7 @@ read_score <- function(size) {
 read_raw <- function(size) {
   if (is.na(size) || size < 0L) leave(.GARBAGE)
   bytes <- readBin(.from_host, "raw", size)
-  if (length(bytes) < size) leave(0L)
+  if (length(bytes) < size) leave(.GARBAGE)
   bytes
 }
 
@@ -120,8 +123,10 @@ send <- function(kind, ...) {
     message("An answer of ", size, " bytes is longer than a message may be: emit less at a time")
     leave(.GARBAGE)
   }
-  writeBin(c(pack(size), as.raw(kind)), .to_host)
-  for (piece in pieces) if (length(piece) > 0L) writeBin(piece, .to_host)
+  head <- c(pack(size), as.raw(kind))
+  # Each write costs more than a copy, unless there is much to copy.
+  if (size < .MUCH) writeBin(c(head, ...), .to_host)
+  else for (piece in c(list(head), pieces)) if (length(piece) > 0L) writeBin(piece, .to_host)
   flush(.to_host)
   .spoke <<- .Internal(Sys.time())
 }

@@ -4,7 +4,10 @@ converse <- function() {
   options(keep.source = TRUE, warn = 1L)
   open_channel()
   attach(
-    list(emit = emit, Cell = Cell, Pool = Pool, Get = Get, Set = Set, Update = Update, closeAllConnections = close_others),
+    list(
+      emit = emit_too_early, Cell = Cell, Pool = Pool, Get = Get, Set = Set, Update = Update,
+      closeAllConnections = close_others
+    ),
     name = "pitot", warn.conflicts = FALSE
   )
   version <- paste(R.version$major, R.version$minor, sep = ".")
@@ -34,15 +37,16 @@ take_model <- function(load) {
       send_json(.LOADED, list(slots = load$slots, snapshots = .model$snapshots, warnings = list()))
     },
     error = function(error) {
-      send_json(.FAILED, c(list(sentence = conditionMessage(error)), if (!is.null(error$trace)) list(trace = error$trace)))
+      trace <- if (!is.null(error$trace)) list(trace = error$trace)
+      send_json(.FAILED, c(list(sentence = conditionMessage(error)), trace))
     }
   )
 }
 
 # Most models have one output of records: they get the faster emit.
 use_emit <- function() {
-  isPlain <- identical(.outputs, 1L) && length(.setOutputs) == 0L
-  .emit <<- if (isPlain) emit_plainly else emit
+  .isPlain <<- identical(.outputs, 1L) && length(.setOutputs) == 0L
+  .emit <<- if (.isPlain) emit_plainly else emit
   assign("emit", .emit, as.environment("pitot"))
 }
 

@@ -1,5 +1,5 @@
-# JSON of control messages: text goes in and lists come out, and the other way round. Objects are lists with names, arrays are
-# lists without, scalars are vectors of length one. Records never travel this way.
+# JSON of control messages: text goes in and lists come out, and the other way round. Objects are lists with names,
+# arrays are lists without, scalars are vectors of length one. Records never travel this way.
 
 .token <- paste(
   '"[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+"',

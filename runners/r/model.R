@@ -25,7 +25,10 @@ parse_model <- function(file) {
   tryCatch(
     parse(file, keep.source = TRUE, encoding = "UTF-8"),
     # R says the place and shows the lines: "model.R:3:7: unexpected symbol".
-    error = function(error) stop_loading(paste0("the model is not R: ", sub("\n.*", "", conditionMessage(error))), conditionMessage(error))
+    error = function(error) {
+      whole <- conditionMessage(error)
+      stop_loading(paste0("the model is not R: ", sub("\n.*", "", whole)), whole)
+    }
   )
 }
 
@@ -51,28 +54,35 @@ action_for <- function(slot, file) {
   name <- slot$action
   action <- optional_function(name)
   if (is.null(action)) {
-    stop_loading(sprintf("%s has no function %s for slot %d: define %s <- function(datum) { \u2026 emit(x) }", file, name, as.integer(slot$slot), name))
+    stop_loading(sprintf(
+      "%s has no function %s for slot %d: define %s <- function(datum) { \u2026 emit(x) }",
+      file, name, as.integer(slot$slot), name
+    ))
   }
   arity <- arity_of(action)
   if (arity < 1L || arity > 3L) {
-    stop_loading(sprintf("%s takes %d arguments: it should take the datum, or the datum and the slot, or these and the number of the record", name, arity))
+    stop_loading(sprintf(
+      "%s takes %d arguments: it should take the datum, maybe the slot, and maybe the number of the record",
+      name, arity
+    ))
   }
-  list(call = action, arity = arity)
+  list(call = action, arity = arity, takesSets = slot$recordsets)
 }
 
 optional_function <- function(name) {
-  if (exists(name, globalenv(), mode = "function", inherits = FALSE)) get(name, globalenv(), mode = "function", inherits = FALSE)
+  get0(name, globalenv(), mode = "function", inherits = FALSE)
 }
 
 # Arguments with defaults are the model's own affair.
 arity_of <- function(action) {
   arguments <- formals(args(action))
-  required <- vapply(arguments, function(default) is.symbol(default) && !nzchar(default), NA) & names(arguments) != "..."
+  isRequired <- function(default) is.symbol(default) && !nzchar(default)
+  required <- vapply(arguments, isRequired, NA) & names(arguments) != "..."
   if (length(arguments) > 0L && !any(required)) 1L else sum(required)
 }
 
-# A model that names emit in any of its functions outputs what it emits and nothing else. One that never does outputs the
-# visible values that its functions return.
+# A model that names emit in any of its functions outputs what it emits and nothing else. One that never does outputs
+# the visible values that its functions return.
 names_emit <- function() {
   functions <- Filter(is.function, mget(ls(globalenv(), all.names = TRUE), envir = globalenv()))
   any(vapply(functions, function(each) "emit" %in% all.names(body(each)), NA))

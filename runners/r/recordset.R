@@ -1,16 +1,20 @@
-# A record set: a list of records goes in; out comes a data.frame of named records, a matrix of equally long vectors, or a vector of scalars.
+# A record set: a list of records goes in; out comes a data.frame of named records, a matrix of equally long vectors,
+# or a vector of scalars.
 
 as_record_set <- function(records) {
   if (length(records) == 0L) return(data.frame())
   isNamed <- vapply(records, function(record) is.list(record) && !is.null(names(record)), NA)
   if (all(isNamed)) return(as_data_frame(records))
   sizes <- lengths(records)
-  isAtomic <- vapply(records, function(record) is.null(record) || (is.atomic(record) && is.null(attributes(record))), NA)
-  if (!all(isAtomic)) return(records)
+  isPlain <- function(record) is.null(record) || is.atomic(record) && is.null(attributes(record))
+  if (!all(vapply(records, isPlain, NA))) return(records)
   if (all(sizes <= 1L)) return(as_column(records))
   if (all(sizes == sizes[[1L]])) return(do.call(rbind, records))
   records
 }
+
+# For records that come one by one to a function that takes record sets.
+as_set_of_one <- function(record) as_record_set(list(record))
 
 # Fields in the order in which they are first met; what a record lacks is NA.
 as_data_frame <- function(records) {

@@ -3,7 +3,13 @@
 # Seconds between signs of life while a batch is worked on.
 .PATIENCE <- 0.1
 
+# How many records are scored before the functions that every record passes are compiled. R does so by itself only for
+# larger functions; it takes as long as a few thousand records, which short jobs need not pay for.
+.UNTIL_COMPILED <- 5000L
+.HOT <- c("emit", "emit_plainly", "add_emission", "score_each", "guarded", "outputting", "calling")
+
 .model <- NULL
+.scored <- 0L
 .rejects <- list()
 
 score <- function(message) {
@@ -11,12 +17,23 @@ score <- function(message) {
   records <- unserialize(message$bytes)
   decoded <- .Internal(Sys.time())
   action <- .model$actions[[as.character(message$slot)]]
-  if (is.null(action)) action <- list(call = function(datum) stop("the model takes no records of slot ", message$slot, call. = FALSE), arity = 1L)
-  if (message$isRecordset) score_set(records, action, message) else score_each(records, action, message)
+  if (is.null(action)) action <- refusing(message$slot)
+  if (message$isRecordset) score_set(records, action, message)
+  else score_each(if (action$takesSets) lapply(records, as_set_of_one) else records, action, message)
   answer(message$batch, length(records), decoded - started, .Internal(Sys.time()) - decoded)
+  if (.scored < .UNTIL_COMPILED) {
+    .scored <<- .scored + length(records)
+    if (.scored >= .UNTIL_COMPILED) compile_hot()
+  }
 }
 
-# One guard for many records, since putting it up costs more than a record: after a record that failed it is put up again.
+compile_hot <- function() {
+  runner <- environment(compile_hot)
+  for (name in .HOT) assign(name, compiler::cmpfun(get(name, runner)), runner)
+  use_emit()
+}
+
+# One guard for many records, since putting it up costs more than a record. After one that failed it is put up again.
 score_each <- function(records, action, message) {
   call <- calling(action, message$slot, message$first)
   total <- length(records)
@@ -37,14 +54,16 @@ score_each <- function(records, action, message) {
   }
 }
 
-# A set fails as a whole, so that all its records are rejected.
+# Everything that comes of a set has the index of its last record. A set fails as a whole: all its records are rejected.
 score_set <- function(records, action, message) {
-  call <- calling(action, message$slot, message$first)
-  .frame <<- 0L
+  .frame <<- max(length(records), 1L) - 1L
+  # The number of a set is that of its first record.
+  call <- calling(action, message$slot, message$first - .frame)
   guarded(call(as_record_set(records)), function() {
     drop_emissions(0L)
     report <- .rejects[[length(.rejects)]]
-    for (index in seq_along(records)[-1L]) {
+    .rejects[[length(.rejects)]] <<- NULL
+    for (index in seq_len(.frame + 1L)) {
       report$index <- index - 1
       .rejects[[length(.rejects) + 1L]] <<- report
     }
@@ -56,6 +75,11 @@ run_once <- function(batch, action) {
   .frame <<- -1L
   if (!is.null(action)) guarded(outputting(action)(), function() drop_emissions(0L))
   answer(batch, 0L, 0, .Internal(Sys.time()) - started)
+}
+
+refusing <- function(slot) {
+  refuse <- function(datum) stop("the model has no function for records of slot ", slot, call. = FALSE)
+  list(call = refuse, arity = 1L, takesSets = FALSE)
 }
 
 # Runs it; an error becomes a reject of the frame at hand, and then `afterwards` is called.
@@ -90,21 +114,16 @@ outputting <- function(call) {
 answer <- function(batch, consumed, decoding, working) {
   started <- .Internal(Sys.time())
   count <- .count
-  bytes <- if (count > 0L) serialised_emissions() else raw()
-  rejects <- if (length(.rejects) > 0L) charToRaw(write_json(.rejects)) else raw()
+  bytes <- if (count > 0L) serialised_emissions()
+  rejects <- if (length(.rejects) > 0L) charToRaw(write_json(.rejects))
   seconds <- c(decoding, 0, working, 0, .Internal(Sys.time()) - started)
-  used <- seq_len(count)
+  # In the layout the seconds stand between the counts and the indexes.
+  numbers <- pack(c(consumed, count, length(rejects), .indexes[seq_len(count)]))
   send(
     .SCORED,
-    batch,
-    pack(c(consumed, count, length(rejects))),
-    writeBin(seconds, raw(), endian = "little"),
-    pack(.indexes[used]),
-    raw(8L * count),
-    writeBin(.slots[used], raw(), size = 2L, endian = "little"),
-    raw(2L * (count %% 2L)),
-    bytes,
-    rejects
+    batch, numbers[1:12], writeBin(seconds, raw(), endian = "little"), numbers[-(1:12)],
+    raw(8L * count), emission_slots(), raw(2L * (count %% 2L)),
+    bytes, rejects
   )
   .rejects <<- list()
   clear_emissions()

@@ -1,4 +1,5 @@
-# Where in the model's files something went wrong: the calls that were under way go in, lines of text come out, innermost first.
+# Where in the model's files something went wrong: the calls that were under way go in, lines of text come out,
+# innermost first.
 
 trace_lines <- function(calls) {
   # A recursion without end has thousands of them.

@@ -10,6 +10,7 @@ afterAll(() => fleet?.stop())
 
 test('a list of records', async () => {
   const { engine } = fleet
+  const heard = await fleet.listen()
   await engine.model('pfa-json', squarePfa)
   await engine.output({ ...debugOut, Schema: 'int' })
   await engine.input(debugIn(['1', '2', '3', '4', '5', '6', '7'], { Schema: 'int' }))
@@ -18,6 +19,7 @@ test('a list of records', async () => {
   expect(await engine.debugOutput()).toEqual(['1', '4', '9', '16', '25', '36', '49'])
   // Reading takes nothing away.
   expect(await engine.debugOutput()).toHaveLength(7)
+  expect(await heard.first('output-eof')).toMatchObject({ src: 'engine-1', timestamp: expect.stringMatching(/T.*Z$/) })
 })
 
 const identity = JSON.stringify({ input: 'string', output: 'string', action: 'input' })

@@ -41,13 +41,24 @@ action: emit(input)
 end: emit("e1"); emit("e2"); emit("e3")
 `,
 }
+const printed: Readonly<Record<string, string>> = {
+  python3: 'begins\n',
+  javascript: 'x\ny\n',
+  r: 'sees one\nsees one\n',
+}
+
 test.each(Object.entries(models))('begin and end of a %s model emit', async (language, source) => {
   const { engine } = fleet
+  const heard = await fleet.listen()
   await engine.model(language, source)
   await engine.output(debugOut)
   await engine.input(debugIn(['"x"', '"y"'], { Schema: 'string' }))
   await engine.finished()
   expect(await engine.debugOutput()).toEqual(['b1', 'b2', 'b3', 'x', 'y', 'e1', 'e2', 'e3'].map((s) => `"${s}"`))
+  // What it printed has been told by then.
+  await heard.first('output-eof')
+  const told = heard.of('model-console').map((notification) => ('text' in notification ? notification.text : ''))
+  expect(told.join('')).toBe(printed[language] ?? '')
 })
 
 test('a PFA document counts in a cell', async () => {

@@ -39,6 +39,7 @@ test('so is a stream, when the model was there first', async () => {
 
 test('records that are none, or not of the type, are put aside with their reason; the others are scored', async () => {
   const { engine } = fleet
+  const heard = await fleet.listen()
   await engine.model('pfa-json', squarePfa)
   await engine.output({ ...debugOut, Schema: 'int' })
   await engine.input(debugIn(['1', 'foo', '2', '1.5', '3'], { Schema: 'int' }))
@@ -60,6 +61,11 @@ test('records that are none, or not of the type, are put aside with their reason
   expect(await engine.json('GET /1/job/rejected?step=schema')).toEqual([rejected[1]])
   expect(await engine.json('GET /1/job/rejected?limit=1')).toEqual([rejected[1]])
   expect(await engine.json('GET /1/job/rejected?slot=1')).toEqual([])
+  await heard.first('output-eof')
+  expect(heard.of('rejected-data-report')).toEqual([
+    expect.objectContaining({ src: 'engine-1', stream: 'input', reason: 'encoding', records: ['foo'], skipped: 0 }),
+    expect.objectContaining({ stream: 'input', reason: 'schema', records: ['1.5'] }),
+  ])
 })
 
 const sometimesWrong = `# pitot.output: int

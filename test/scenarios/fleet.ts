@@ -1,9 +1,11 @@
 // A fleet for one scenario: all services of `pitot up` in this process, on free ports, to be spoken to over HTTP.
+import type { Notification, NotificationType } from '@pitot/api'
 import { expect } from 'vitest'
 import type { Settings } from '../../packages/cli/src/options.ts'
 import { prepare, type Started } from '../../packages/cli/src/start.ts'
 import { up } from '../../packages/cli/src/up.ts'
 import { type Answer, call } from '../http.ts'
+import { listen } from '../notifications.ts'
 import { temporaryFolder } from '../service-options.ts'
 
 export interface Fleet {
@@ -12,8 +14,8 @@ export interface Fleet {
   readonly engine: Engine
   readonly gateway: Member
   readonly data: string
-  // Notifications (health, model-console, output-eof, rejected-data-report) belong here: a listener on Connect's feed that
-  // scenarios 1, 5, 6 and 7 ask what has arrived.
+  /** What Connect tells from now on to whoever listens; until the end of the test. */
+  listen(): Promise<Heard>
   stop(): Promise<void>
 }
 
@@ -28,6 +30,7 @@ export async function startFleet(changes: Partial<Settings> = {}): Promise<Fleet
     engine: new Engine(url('engine')),
     gateway: new Member(url('gateway')),
     data,
+    listen: async () => new Heard((await listen(url('connect'), '/1/notify')).received),
     stop: () => stopAll(started),
   }
 }
@@ -116,6 +119,25 @@ interface StreamStatus {
 }
 
 const patience = 20_000
+
+/** Notifications in the order in which they arrived. */
+export class Heard {
+  readonly all: readonly Notification[]
+
+  constructor(all: readonly Notification[]) {
+    this.all = all
+  }
+
+  of(type: NotificationType): Notification[] {
+    return this.all.filter((notification) => notification.type === type)
+  }
+
+  /** Waits for one of this type. */
+  async first(type: NotificationType): Promise<Notification> {
+    await expect.poll(() => this.of(type).length, { timeout: patience }).toBeGreaterThan(0)
+    return this.of(type)[0]!
+  }
+}
 
 export class Engine extends Member {
   model(language: string, source: string, name?: string): Promise<Answer> {

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { Metrics, Notifier, type RunningService, Sensors, Taps } from '@pitot/service'
 import { Job } from './job/job.ts'
 import { SavedJobFolder } from './job/saved-job.ts'
-import { JobNotices } from './notices/job-notices.ts'
 import { serveJob } from './operations/serve.ts'
 import type { EngineOptions } from './options.ts'
 import { HttpRegistry } from './registry/http-registry.ts'
+import { JobNotices } from './status/notifications.ts'
 import { defaultSensors } from './taps/default-sensors.ts'
 import { EngineTaps } from './taps/engine-taps.ts'
 import { sensorSinks } from './taps/sensor-sinks.ts'
@@ -29,7 +29,7 @@ export async function startEngine(options: EngineOptions): Promise<RunningServic
     options,
     registry,
     log: write,
-    tell: (event) => notices.take(event),
+    tell: (event) => notices.tell(event),
     taps: new EngineTaps(taps, { queue: () => job.report().queue, deadlocks: () => job.deadlocks() }),
     saved: resume ? new SavedJobFolder(join(data, 'job'), (message) => log.warn(message)) : undefined,
   })

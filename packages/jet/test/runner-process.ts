@@ -46,6 +46,8 @@ export class RunnerProcess {
         this.console += text
       })
     }
+    // What the runner has started may hold on to its descriptors until nothing can come any more.
+    this.#child.once('exit', () => this.#toRunner.destroy())
     this.ended = once(this.#child, 'close').then(([status, signal]) => {
       this.#isOver = true
       this.#wake?.()

@@ -13,26 +13,24 @@ export interface SensorProgram {
   readonly maxReads: number | null
 }
 
-/** How many readings are taken between two looks at the clock. */
-const lookEvery = 64
+/** So many seconds' worth of readings may be taken at once, after a time in which there were fewer. */
+const longestSaving = 1
 
 /**
- * For each record: `if (run.wants()) run.add(readField(record))`. An aggregate with a maximum rate wants only some of the
- * records when they come quicker than that, at random, so that watching costs the same however fast the stream is.
+ * Takes whole batches of records. An aggregate with a maximum rate reads only some of a batch when records come quicker than
+ * that, at random, so that watching costs the same however fast the stream is: what is passed by costs nothing.
  */
 export class SensorRun {
   readonly #filter: Filter | undefined
   readonly #aggregate: Aggregate
+  /** Readings a second. */
   readonly #maxRate: number
   readonly #random: () => number
   readonly #now: () => number
   #readsLeft: number
-  /** Records to pass by before the next is taken. */
-  #passBy = 0
-  /** One of so many is taken. */
-  #stride = 1
-  #taken = 0
-  #lastLook: number
+  /** Readings that the maximum rate allows now. */
+  #allowance: number
+  #lastBatch: number
 
   /** `now` is in milliseconds. */
   constructor(program: SensorProgram, random: () => number = Math.random, now = () => performance.now()) {
@@ -43,24 +41,18 @@ export class SensorRun {
     this.#readsLeft = maxReads ?? Number.POSITIVE_INFINITY
     this.#random = random
     this.#now = now
-    this.#lastLook = now()
+    this.#allowance = this.#maxRate * longestSaving
+    this.#lastBatch = now()
   }
 
-  /** Whether the next record is to be read. */
-  wants(): boolean {
-    if (this.#passBy > 0) {
-      this.#passBy--
-      return false
-    }
-    return this.#readsLeft > 0
-  }
-
-  add(reading: Reading): void {
-    this.#readsLeft--
-    const passed = this.#filter === undefined ? reading : this.#filter(reading)
-    if (passed !== undefined) this.#aggregate.add(passed)
-    if (this.#stride > 1) this.#passBy = Math.floor(this.#random() * (2 * this.#stride - 1))
-    if (++this.#taken === lookEvery) this.#adapt()
+  /** `read` is called for those of the records that are wanted. */
+  addAll<Each>(records: readonly Each[], read: (record: Each) => Reading): void {
+    const { length } = records
+    const wanted = Math.min(length, this.#readsLeft, this.#allowed(length))
+    this.#readsLeft -= wanted
+    this.#allowance -= wanted
+    if (wanted === length) for (const record of records) this.#add(read(record))
+    else for (const index of this.#picked(length, wanted)) this.#add(read(records[index]!))
   }
 
   /** For `merge` of an aggregate with the same settings; starts anew. */
@@ -68,12 +60,29 @@ export class SensorRun {
     return this.#aggregate.takePartial()
   }
 
-  #adapt(): void {
+  /** How many readings the maximum rate allows of the next so many records. */
+  #allowed(length: number): number {
+    if (this.#maxRate === Number.POSITIVE_INFINITY) return length
     const now = this.#now()
-    const seconds = Math.max((now - this.#lastLook) / 1000, 1e-6)
-    this.#lastLook = now
-    this.#taken = 0
-    const rate = (lookEvery * this.#stride) / seconds
-    this.#stride = Math.max(1, Math.round(rate / this.#maxRate))
+    const earned = (this.#maxRate * (now - this.#lastBatch)) / 1000
+    this.#lastBatch = now
+    this.#allowance = Math.min(this.#allowance + earned, this.#maxRate * longestSaving)
+    // A part of a reading is a chance of one: records that come one by one are picked at random, too.
+    return Math.max(0, Math.floor(this.#allowance + this.#random()))
+  }
+
+  /** One out of each of as many stretches of about the same length. */
+  *#picked(length: number, count: number): Generator<number> {
+    let start = 0
+    for (let stretch = 1; stretch <= count; stretch++) {
+      const end = Math.floor((stretch * length) / count)
+      yield start + Math.floor(this.#random() * (end - start))
+      start = end
+    }
+  }
+
+  #add(reading: Reading): void {
+    const passed = this.#filter === undefined ? reading : this.#filter(reading)
+    if (passed !== undefined) this.#aggregate.add(passed)
   }
 }

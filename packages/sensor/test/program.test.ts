@@ -5,11 +5,16 @@ import { seeded } from './random.ts'
 
 const count: SensorProgram = { filter: null, aggregate: { type: 'count' }, maxReads: null }
 
+const itself = <Value>(value: Value) => value
+const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
+
 describe('a program', () => {
   test('filters, aggregates, and gives its part', () => {
     const program: SensorProgram = { ...count, filter: { type: '>', threshold: 2 }, aggregate: { type: 'sum' } }
     const run = new SensorRun(JSON.parse(JSON.stringify(program)))
-    for (const value of [1, 2, 3, 4]) if (run.wants()) run.add(value)
+    run.addAll([1, 2, 3], itself)
+    run.addAll([], itself)
+    run.addAll(['4'], Number)
     const whole = createAggregate(program.aggregate)
     whole.merge(run.takePartial())
     whole.merge(run.takePartial())
@@ -18,38 +23,60 @@ describe('a program', () => {
 
   test('stops after its reads', () => {
     const run = new SensorRun({ ...count, maxReads: 3 })
-    for (let value = 0; value < 10; value++) if (run.wants()) run.add(value)
+    run.addAll([1, 2], itself)
+    run.addAll(numbers(0, 10), itself)
+    run.addAll([1, 2], itself)
     expect(run.takePartial()).toBe(3)
-    expect(run.wants()).toBe(false)
   })
 
-  test.each([100, 10_000, 1_000_000])('with a maximum rate takes no more of %i records a second', (rate) => {
-    let time = 0
-    const aggregate = { type: 'profile', sketch: false, maxRate: 1000 } as const
-    const run = new SensorRun({ ...count, aggregate }, seeded(rate), () => time)
-    let taken = 0
-    const values: number[] = []
-    const seconds = 20
-    for (let record = 0; record < rate * seconds; record++) {
-      time = (record / rate) * 1000
-      if (!run.wants()) continue
-      run.add(record)
-      // The first second is spent on finding out how fast they come.
-      if (time >= 1000) {
-        taken++
-        values.push(record)
-      }
-    }
-    const wanted = Math.min(rate, 1000) * (seconds - 1)
-    expect(taken / wanted).toBeGreaterThan(0.8)
-    expect(taken / wanted).toBeLessThan(1.2)
-    // Spread over all records.
-    expect(values.filter((record) => record < (rate * (seconds + 1)) / 2).length / taken).toBeCloseTo(0.5, 1)
-  })
-
-  test('without one takes everything', () => {
+  test('without a maximum rate takes everything', () => {
     const run = new SensorRun(count)
-    for (let record = 0; record < 100_000; record++) if (run.wants()) run.add(record)
-    expect(run.takePartial()).toBe(100_000)
+    for (let batch = 0; batch < 10; batch++) run.addAll(numbers(0, 1000), itself)
+    expect(run.takePartial()).toBe(10_000)
+  })
+})
+
+describe('a maximum rate of 1000', () => {
+  const aggregate = { type: 'profile', sketch: false, maxRate: 1000 } as const
+  const seconds = 5
+  /** Which records are read after the first second, whose readings were saved before it, when they come in batches of this size at this rate. */
+  function readAt(rate: number, size: number): number[] {
+    let time = 0
+    const run = new SensorRun({ ...count, aggregate }, seeded(rate + size), () => time)
+    const read: number[] = []
+    for (let record = 0; record < rate * seconds; record += size) {
+      time = (record / rate) * 1000
+      run.addAll(numbers(record, record + size), (value) => {
+        read.push(value)
+        return value
+      })
+    }
+    return read.filter((record) => record >= rate)
+  }
+
+  test.each([
+    [100, 1],
+    [100, 50],
+    [10_000, 1],
+    [10_000, 4096],
+    [1_000_000, 4096],
+    [1_000_000, 65_536],
+  ])('of %i records a second in batches of %i', (rate, size) => {
+    const read = readAt(rate, size)
+    const wanted = Math.min(rate, 1000) * (seconds - 1)
+    expect(read.length / wanted).toBeGreaterThan(0.85)
+    expect(read.length / wanted).toBeLessThan(1.15)
+    expect(new Set(read).size).toBe(read.length)
+    // Spread over all records, and over those of a batch.
+    const firstHalf = read.filter((record) => record < (rate * (seconds + 1)) / 2).length
+    expect(firstHalf / read.length).toBeCloseTo(0.5, 1)
+    if (size > 1)
+      expect(read.reduce((sum, record) => sum + (record % size), 0) / read.length / size).toBeCloseTo(0.5, 1)
+  })
+
+  test('is below what comes one by one: which are read is left to chance', () => {
+    const read = readAt(10_000, 1)
+    const gaps = new Set(read.slice(1).map((record, index) => record - read[index]!))
+    expect(gaps.size).toBeGreaterThan(5)
   })
 })

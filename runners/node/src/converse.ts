@@ -124,6 +124,7 @@ class Conversation {
         isRecordset: batch.isRecordset,
         records,
         indexes,
+        lastFrame: batch.bounds.length / 2 - 1,
         sequence: sequenceOf(batch, indexes),
         done: (at) => progress.done(at),
       },

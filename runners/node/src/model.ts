@@ -10,6 +10,8 @@ export interface ModelBatch {
   readonly records: readonly unknown[]
   /** For each record: the frame it came from. */
   readonly indexes: Uint32Array
+  /** Of the batch: everything that comes of a record set has its index. */
+  readonly lastFrame: number
   /** The record's number in its stream, from 1. */
   sequence(at: number): number
   /** To be called after each record: says now and then how far the batch is. */

@@ -86,7 +86,7 @@ class EncodedEmissions implements Pick<Scored, 'bytes' | 'bounds' | 'indexes' | 
     this.seconds.checkOutput += batch.seconds.checkOutput
     this.seconds.encode += batch.seconds.encode
     if (ends.length === 0) {
-      this.rejects.push(...batch.rejects)
+      for (const reject of batch.rejects) this.rejects.push(reject)
       this.#append(frames.bytes, frames.bounds, batch.indexes, new Uint16Array(batch.indexes.length).fill(slot))
       return
     }

@@ -6,7 +6,7 @@ import json
 import os
 import struct
 from collections import deque
-from typing import Any, Deque, NoReturn, Tuple
+from typing import Any, NoReturn
 
 from . import console
 from .process import in_forked_copies
@@ -30,11 +30,11 @@ class Channel:
     def __init__(self, arriving: int, leaving: int) -> None:
         self._arriving = open(arriving, 'rb', buffering=2**18)
         self._leaving = leaving
-        self._waiting: Deque[Tuple[int, bytes]] = deque()
+        self._waiting: deque[tuple[int, bytes]] = deque()
         self._is_copy = False
         in_forked_copies(self._leave_to_parent)
 
-    def receive(self) -> Tuple[int, bytes]:
+    def receive(self) -> tuple[int, bytes]:
         """The next message. The process ends when there is none any more."""
         return self._waiting.popleft() if self._waiting else self._read()
 
@@ -54,7 +54,8 @@ class Channel:
         self._write(b''.join((_HEAD.pack(length, kind), *parts)))
 
     def send_json(self, kind: int, value: Any) -> None:
-        self.send(kind, json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(',', ':')).encode('utf-8', 'replace'))
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(',', ':'))
+        self.send(kind, text.encode('utf-8', 'replace'))
 
     def send_progress(self, batch: int, done: int) -> None:
         self.send(PROGRESS, _PROGRESS.pack(batch, done))
@@ -63,7 +64,7 @@ class Channel:
         self.send_json(ASK, question)
         return self.receive_answer()
 
-    def _read(self) -> Tuple[int, bytes]:
+    def _read(self) -> tuple[int, bytes]:
         head = self._arriving.read(_HEAD.size)
         if len(head) == 0:
             leave(0)

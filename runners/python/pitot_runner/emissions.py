@@ -7,9 +7,10 @@ import json
 import struct
 import sys
 from array import array
+from collections.abc import Iterable
 from itertools import accumulate, repeat
 from operator import add, sub
-from typing import Any, Dict, Iterable, List, Tuple
+from typing import Any
 
 from .writing import Frame, to_bytes
 
@@ -23,11 +24,11 @@ class Emissions:
     """`frames` and `indexes` go side by side. Slots are noted only where they are not the usual one."""
 
     def __init__(self, usual_slot: int) -> None:
-        self.frames: List[Frame] = []
-        self.indexes: List[int] = []
-        self.rejects: List[Dict[str, Any]] = []
+        self.frames: list[Frame] = []
+        self.indexes: list[int] = []
+        self.rejects: list[dict[str, Any]] = []
         self._usual_slot = usual_slot
-        self._unusual: List[Tuple[int, int]] = []
+        self._unusual: list[tuple[int, int]] = []
 
     def add(self, slot: int, frame: Frame, index: int) -> None:
         if slot != self._usual_slot:
@@ -53,7 +54,7 @@ class Emissions:
         shown = base64.b64encode(to_bytes(output)).decode('ascii')
         self.reject(index, 'encoding', reason, slot=slot, bytes=shown)
 
-    def message(self, batch: int, consumed: int, decode: float, model: float, encode: float, room: int) -> List[bytes]:
+    def message(self, batch: int, consumed: int, decode: float, model: float, encode: float, room: int) -> list[bytes]:
         """`room` bytes are left free behind each frame, for the envelope to write into."""
         count = len(self.frames)
         data, lengths = _joined(self.frames, '\n' * room)
@@ -68,14 +69,14 @@ class Emissions:
             rejects,
         ]
 
-    def _slots(self, count: int) -> array:
+    def _slots(self, count: int) -> array[int]:
         slots = array('H', [self._usual_slot]) * count
         for position, slot in self._unusual:
             slots[position] = slot
         return slots
 
 
-def _joined(frames: List[Frame], gap: str) -> Tuple[bytes, Iterable[int]]:
+def _joined(frames: list[Frame], gap: str) -> tuple[bytes, Iterable[int]]:
     if not frames:
         return b'', ()
     try:
@@ -90,7 +91,7 @@ def _joined(frames: List[Frame], gap: str) -> Tuple[bytes, Iterable[int]]:
     return between.join(pieces) + between, map(len, pieces)
 
 
-def _bounds(lengths: Iterable[int], count: int, room: int) -> array:
+def _bounds(lengths: Iterable[int], count: int, room: int) -> array[int]:
     """Start and end of each frame, without a step in Python for each."""
     behind = list(accumulate(map(add, lengths, repeat(room))))
     bounds = array('I', bytes(8 * count))
@@ -100,7 +101,7 @@ def _bounds(lengths: Iterable[int], count: int, room: int) -> array:
     return bounds
 
 
-def _little_endian(numbers: array) -> bytes:
+def _little_endian(numbers: array[int]) -> bytes:
     if sys.byteorder == 'big':
         numbers.byteswap()
     return numbers.tobytes()

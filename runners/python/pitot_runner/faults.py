@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import traceback
-from typing import Any, Optional, Tuple
+from typing import Any
 
 from .process import RUNNER_FOLDER
 
@@ -15,7 +15,7 @@ _OUT_OF_MEMORY_STATUS = 71
 _ROOM_TO_GO_ON = 16 * 2**20
 
 
-def explain(error: BaseException) -> Tuple[str, str]:
+def explain(error: BaseException) -> tuple[str, str]:
     """Reason and traceback."""
     if isinstance(error, MemoryError):
         # What the model's functions hold has to be let go of before there is memory to say anything.
@@ -37,7 +37,7 @@ def _leave_if_still_full() -> None:
         os._exit(_OUT_OF_MEMORY_STATUS)
 
 
-def _cut(told: Any, seen: set) -> None:
+def _cut(told: Any, seen: set[int]) -> None:
     """Leaves out the frames of the runner and of the import machinery, also of the errors that led to this one."""
     if told is None or id(told) in seen:
         return
@@ -51,7 +51,7 @@ def _is_ours(file: str) -> bool:
     return file.startswith((RUNNER_FOLDER, '<frozen importlib'))
 
 
-def _place(told: Any) -> Optional[str]:
+def _place(told: Any) -> str | None:
     """Where in the files of the jet's folder it happened; what libraries do inside is in the traceback."""
     own = [frame for frame in told.stack if _is_in_folder(frame.filename)]
     return f'{os.path.basename(own[-1].filename)}, line {own[-1].lineno}' if own else None
@@ -65,7 +65,7 @@ def _sentence(error: BaseException) -> str:
     """As Python's own last line, of which only the first line: some libraries say a whole page."""
     try:
         text = str(error).strip().split('\n')[0]
-    except BaseException:  # noqa: BLE001
+    except BaseException:
         text = ''
     name = type(error).__name__
     return f'{name}: {text}' if text else name

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 import types
-from typing import Any, Callable, Optional
+from typing import Any, Callable
 
 from .state import Cell, Pool, SharedState
 
 _NAMES = ('pitot', 'fastscore')
 
 
-def offer(state: SharedState, emit: Callable[[Any, Optional[int]], None]) -> None:
+def offer(state: SharedState, emit: Callable[[Any, int | None], None]) -> None:
     """From now on `import pitot` gives this, whatever else by this name could be found."""
     module = types.ModuleType('pitot', 'What a model can use of the engine that runs it.')
 
@@ -23,7 +23,7 @@ def offer(state: SharedState, emit: Callable[[Any, Optional[int]], None]) -> Non
         """Values by keys that all jets of the job share."""
         return Pool(state, name)
 
-    def emit_value(value: Any, slot: Optional[int] = None) -> None:
+    def emit_value(value: Any, slot: int | None = None) -> None:
         """Emits a value, to the first output slot when none is named."""
         emit(value, slot)
 

@@ -7,7 +7,7 @@ import linecache
 import os
 import sys
 import types
-from typing import Any, Callable, Dict, List, NamedTuple, Optional
+from typing import Any, Callable, NamedTuple
 
 from .faults import explain
 
@@ -20,7 +20,7 @@ _MOST_ARGUMENTS = 3
 class LoadFailure(Exception):
     """The model is not one: `sentence` says why, for whoever sent it."""
 
-    def __init__(self, sentence: str, trace: Optional[str] = None) -> None:
+    def __init__(self, sentence: str, trace: str | None = None) -> None:
         super().__init__(sentence)
         self.sentence = sentence
         self.trace = trace
@@ -33,13 +33,13 @@ class Action(NamedTuple):
 
 
 class Model(NamedTuple):
-    begin: Optional[Function]
-    end: Optional[Function]
+    begin: Function | None
+    end: Function | None
     # By input slot.
-    actions: Dict[int, Action]
+    actions: dict[int, Action]
 
 
-def load_model(file: str, language: str, slots: List[Dict[str, Any]]) -> Model:
+def load_model(file: str, language: str, slots: list[dict[str, Any]]) -> Model:
     module = _import(file, _compile(file, _read(file), language))
     return Model(
         begin=_optional(module, 'begin', file),
@@ -63,7 +63,9 @@ def _compile(file: str, source: bytes, language: str) -> types.CodeType:
         place = f'{file}, line {error.lineno}' if error.lineno else file
         hint = ''
         if language != 'python3':
-            hint = f'. This engine runs Python {_VERSION}: a model written for Python 2 has to be converted to Python 3 first'
+            hint = (
+                f'. Models run with Python {_VERSION}: one written for Python 2 has to be converted to Python 3 first'
+            )
         raise LoadFailure(f'the model does not compile as Python 3: {place}: {error.msg}{hint}') from None
     except ValueError as error:
         raise LoadFailure(f'the model does not compile: {file}: {error}') from None
@@ -88,7 +90,7 @@ def _import(file: str, code: types.CodeType) -> types.ModuleType:
             'install it there, or attach it to the model',
             trace,
         ) from None
-    except BaseException as error:  # noqa: BLE001
+    except BaseException as error:
         reason, trace = explain(error)
         raise LoadFailure(f'the model cannot be imported: {reason}', trace) from None
     return module
@@ -101,7 +103,7 @@ def _show_in_tracebacks(file: str) -> None:
     linecache.cache[file] = (sum(map(len, lines)), None, lines, file)
 
 
-def _actions(module: types.ModuleType, file: str, slots: List[Dict[str, Any]]) -> Dict[int, Action]:
+def _actions(module: types.ModuleType, file: str, slots: list[dict[str, Any]]) -> dict[int, Action]:
     names = {each['slot']: each['action'] for each in slots if each['slot'] % 2 == 0}
     if not slots:
         names = {0: 'action'}
@@ -125,7 +127,7 @@ def _action(module: types.ModuleType, name: str, slot: int, file: str) -> Action
     return Action(function, arity)
 
 
-def _optional(module: types.ModuleType, name: str, file: str) -> Optional[Function]:
+def _optional(module: types.ModuleType, name: str, file: str) -> Function | None:
     function = getattr(module, name, None)
     if not callable(function):
         return None

@@ -9,7 +9,7 @@ import resource
 import signal
 import sys
 import weakref
-from typing import Callable, List, Tuple
+from typing import Callable
 
 RUNNER_FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -24,7 +24,7 @@ HIGH_DESCRIPTOR = 16_384
 SHARE_FOR_DATA = 15 / 16
 
 
-def settle() -> Tuple[int, int]:
+def settle() -> tuple[int, int]:
     """Gives the descriptors of the messages, from the host and to it."""
     arriving, leaving = _lift(FROM_HOST), _lift(TO_HOST)
     _limit_memory(os.environ.get('PITOT_JET_MEMORY'))
@@ -37,14 +37,14 @@ def settle() -> Tuple[int, int]:
     return arriving, leaving
 
 
-def open_path_to_the_model(path: List[str]) -> None:
+def open_path_to_the_model(path: list[str]) -> None:
     """Modules of the attachments come first; stand-ins for modules that Python has dropped come last."""
     # The first entry is the folder of the script that was started: the runner's own.
     path[:] = [os.getcwd(), *path[1:], os.path.join(RUNNER_FOLDER, 'compatibility')]
 
 
 def in_forked_copies(method: Callable[[], None]) -> None:
-    """Calls a method in every process that the model forks, as long as its object lives: the interpreter would keep it too long."""
+    """Calls a method in every process that the model forks. It does not keep its object alive, as the interpreter would."""
     weak = weakref.WeakMethod(method)
 
     def call() -> None:
@@ -57,9 +57,12 @@ def in_forked_copies(method: Callable[[], None]) -> None:
 
 def _lift(descriptor: int) -> int:
     """Moves a descriptor out of the model's reach; the old one leads nowhere from now on."""
-    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    highest = HIGH_DESCRIPTOR if soft == resource.RLIM_INFINITY else min(soft, HIGH_DESCRIPTOR)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    highest = HIGH_DESCRIPTOR if hard == resource.RLIM_INFINITY else min(hard, HIGH_DESCRIPTOR)
+    # What is open stays open when the limit is lower again.
+    resource.setrlimit(resource.RLIMIT_NOFILE, (highest, hard))
     lifted = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, highest - 16)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     nowhere = os.open(os.devnull, os.O_RDWR)
     os.dup2(nowhere, descriptor, inheritable=False)
     os.close(nowhere)

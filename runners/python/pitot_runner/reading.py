@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json.decoder
+from collections.abc import Iterable
 from itertools import repeat
-from typing import Any, Callable, Iterable, List, NamedTuple, Optional, Tuple
+from typing import Any, Callable, NamedTuple
 
-Scan = Callable[[Any, int], Tuple[Any, int]]
+Scan = Callable[[Any, int], tuple[Any, int]]
 
 
 class Reading(NamedTuple):
@@ -14,7 +15,7 @@ class Reading(NamedTuple):
 
     scan: Scan
     texts: Iterable[Any]
-    starts: List[int]
+    starts: list[int]
     ends: Iterable[int]
 
 
@@ -26,7 +27,7 @@ class NotRead(Exception):
 _scan_json: Scan = json.decoder.JSONDecoder().scan_once
 
 
-def read_json(data: memoryview, starts: List[int], ends: List[int]) -> Reading:
+def read_json(data: memoryview, starts: list[int], ends: list[int]) -> Reading:
     try:
         # In ASCII, which most data is, a character is a byte: the bounds of the frames hold for the text.
         return Reading(_scan_json, repeat(str(data, 'ascii')), starts, ends)
@@ -36,20 +37,20 @@ def read_json(data: memoryview, starts: List[int], ends: List[int]) -> Reading:
         return Reading(_scan_json, texts, [0] * len(texts), lengths)
 
 
-def read_text(data: memoryview, starts: List[int], ends: List[int]) -> Reading:
+def read_text(data: memoryview, starts: list[int], ends: list[int]) -> Reading:
     return _as_they_are(_texts(data, starts, ends))
 
 
-def read_bytes(data: memoryview, starts: List[int], ends: List[int]) -> Reading:
+def read_bytes(data: memoryview, starts: list[int], ends: list[int]) -> Reading:
     return _as_they_are([bytes(data[start:end]) for start, end in zip(starts, ends)])
 
 
-def _as_they_are(values: List[Any]) -> Reading:
+def _as_they_are(values: list[Any]) -> Reading:
     nothing = [0] * len(values)
     return Reading(lambda value, start: (value, -1 if value is None else start), values, nothing, repeat(0))
 
 
-def _texts(data: memoryview, starts: List[int], ends: List[int]) -> List[Optional[str]]:
+def _texts(data: memoryview, starts: list[int], ends: list[int]) -> list[str | None]:
     """None for a frame that is no UTF-8."""
     try:
         return [str(data[start:end], 'utf-8') for start, end in zip(starts, ends)]
@@ -57,14 +58,14 @@ def _texts(data: memoryview, starts: List[int], ends: List[int]) -> List[Optiona
         return [_text(data[start:end]) for start, end in zip(starts, ends)]
 
 
-def _text(frame: memoryview) -> Optional[str]:
+def _text(frame: memoryview) -> str | None:
     try:
         return str(frame, 'utf-8')
     except UnicodeDecodeError:
         return None
 
 
-def read_carefully(text: Optional[str], start: int, end: int) -> List[Any]:
+def read_carefully(text: str | None, start: int, end: int) -> list[Any]:
     """Of a frame that was not just one value: the value, or none for a blank frame. Raises NotRead for all else."""
     if text is None:
         raise NotRead('expected UTF-8, found other bytes')

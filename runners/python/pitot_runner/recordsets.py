@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import importlib
-from typing import Any, List, Optional
+from typing import Any
 
 from .tables import is_array, is_frame, records_of, values_of
 
 
-def gather(records: List[Any]) -> Any:
+def gather(records: list[Any]) -> Any:
     """
     A DataFrame of records, a Series of single values, a matrix of arrays: the first record tells which. Without pandas,
     without numpy, it stays a list.
@@ -23,7 +23,7 @@ def gather(records: List[Any]) -> Any:
     return pandas.DataFrame(records) if isinstance(first, dict) else pandas.Series(records)
 
 
-def scatter(given: Any) -> List[Any]:
+def scatter(given: Any) -> list[Any]:
     """The records of a set that a model gives. What is no collection is a set of one."""
     if is_frame(given):
         return records_of(given)
@@ -35,7 +35,7 @@ def scatter(given: Any) -> List[Any]:
     return [given]
 
 
-def library(name: str) -> Optional[Any]:
+def library(name: str) -> Any | None:
     """Imported only for models that take record sets."""
     try:
         return importlib.import_module(name)

@@ -1,4 +1,4 @@
-"""The loop over the records of a batch. One record costs a call of the scanner, of the model and of the encoder, and little else."""
+"""The loop over the records of a batch: a record costs a call of the scanner, the model and the encoder, and little else."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 from array import array
 from time import perf_counter
 from types import GeneratorType
-from typing import Any, Callable, List, Optional
+from typing import Any, Callable
 
 from . import recordsets
 from .emissions import NO_FRAME, Emissions
@@ -29,18 +29,18 @@ class Scorer:
         self._model = model
         self._slots = slots
         self._progress = progress
-        self._emissions: Optional[Emissions] = None
+        self._emissions: Emissions | None = None
         self._index = NO_FRAME
-        self._starts: List[int] = []
+        self._starts: list[int] = []
         in_forked_copies(self._score_no_more)
 
-    def begin(self, batch: int) -> List[bytes]:
+    def begin(self, batch: int) -> list[bytes]:
         return self._call_once(batch, self._model.begin)
 
-    def end(self, batch: int) -> List[bytes]:
+    def end(self, batch: int) -> list[bytes]:
         return self._call_once(batch, self._model.end)
 
-    def score(self, body: bytes) -> List[bytes]:
+    def score(self, body: bytes) -> list[bytes]:
         """Takes the body of a message `score`, gives that of `scored`."""
         batch, slot, flags, count, extra, first = _HEAD.unpack_from(body)
         data_from = _HEAD.size + 8 * count + extra
@@ -58,13 +58,13 @@ class Scorer:
             action = _of_single_rows(action)
         return self._score_each(batch, action, slot, first, reading)
 
-    def emit(self, value: Any, slot: Optional[int] = None) -> None:
+    def emit(self, value: Any, slot: int | None = None) -> None:
         """For models that call `pitot.emit` instead of yielding."""
         if self._emissions is None:
             raise RuntimeError('emit can be called only while begin, action or end is running')
         self._slots.emit(self._emissions, value, self._index, slot)
 
-    def _score_each(self, batch: int, action: Action, slot: int, first: int, reading: Any) -> List[bytes]:
+    def _score_each(self, batch: int, action: Action, slot: int, first: int, reading: Any) -> list[bytes]:
         emissions = self._emissions = Emissions(self._slots.usual_output)
         keep, note = emissions.frames.append, emissions.indexes.append
         write, is_simple, emit = self._slots.usual_writer, self._slots.is_simple, self._slots.emit
@@ -126,19 +126,19 @@ class Scorer:
                         then, now = now, perf_counter()
                         encoding += now - then
                         continue
-            except BaseException as error:  # noqa: BLE001
+            except BaseException as error:
                 _reject(emissions, before, index, error)
             then, now = now, perf_counter()
             scoring += now - then
         self._emissions = None
         return emissions.message(batch, consumed, decoding, scoring, encoding, self._slots.room)
 
-    def _score_set(self, batch: int, action: Action, slot: int, first: int, reading: Any, count: int) -> List[bytes]:
+    def _score_set(self, batch: int, action: Action, slot: int, first: int, reading: Any, count: int) -> list[bytes]:
         """The records of the whole batch are one argument. Everything that is emitted stands behind the last of them."""
         emissions = Emissions(self._slots.usual_output)
         scan, texts, starts, ends = reading
-        records: List[Any] = []
-        indexes: List[int] = []
+        records: list[Any] = []
+        indexes: list[int] = []
         began = perf_counter()
         for index, (start, end, text) in enumerate(zip(starts, ends, texts)):
             try:
@@ -159,7 +159,7 @@ class Scorer:
         done = perf_counter()
         return emissions.message(batch, len(records), read - began, done - read, 0.0, self._slots.room)
 
-    def _call_once(self, batch: int, function: Optional[Function]) -> List[bytes]:
+    def _call_once(self, batch: int, function: Function | None) -> list[bytes]:
         emissions = Emissions(self._slots.usual_output)
         began = perf_counter()
         error = None if function is None else self._run(emissions, function, NO_FRAME)
@@ -167,7 +167,7 @@ class Scorer:
             _reject(emissions, 0, NO_FRAME, error)
         return emissions.message(batch, 0, 0.0, perf_counter() - began, 0.0, self._slots.room)
 
-    def _run(self, emissions: Emissions, function: Function, index: int) -> Optional[BaseException]:
+    def _run(self, emissions: Emissions, function: Function, index: int) -> BaseException | None:
         """One call, with all that it emits; nothing of that when it raises, and the error is given."""
         self._emissions, self._index = emissions, index
         try:
@@ -178,13 +178,13 @@ class Scorer:
             elif result is not None:
                 self._slots.emit(emissions, result, index)
             return None
-        except BaseException as error:  # noqa: BLE001
+        except BaseException as error:
             emissions.drop_from(0)
             return error
         finally:
             self._emissions = None
 
-    def _refuse_all(self, batch: int, slot: int, count: int) -> List[bytes]:
+    def _refuse_all(self, batch: int, slot: int, count: int) -> list[bytes]:
         emissions = Emissions(self._slots.usual_output)
         for index in range(count):
             emissions.reject(index, 'model', f'the model has no function for records of slot {slot}')
@@ -200,7 +200,7 @@ def _of_single_rows(action: Action) -> Action:
     return Action(lambda value, *more: function(recordsets.gather([value]), *more), arity)
 
 
-def _second_look(emissions: Emissions, index: int, text: Optional[str], start: int, end: int) -> List[Any]:
+def _second_look(emissions: Emissions, index: int, text: str | None, start: int, end: int) -> list[Any]:
     try:
         return read_carefully(text, start, end)
     except NotRead as refusal:

@@ -6,7 +6,7 @@ import gc
 import os
 import struct
 import sys
-from typing import Any, List, Optional
+from typing import Any
 
 from . import channel as messages
 from . import console, interface, recordsets
@@ -25,7 +25,7 @@ class Server:
     def __init__(self, channel: Channel) -> None:
         self._channel = channel
         self._slots = Slots([])
-        self._scorer: Optional[Scorer] = None
+        self._scorer: Scorer | None = None
 
     def serve(self) -> None:
         """Until the host says stop. Messages are answered in the order in which they come."""
@@ -70,8 +70,8 @@ class Server:
             model = load_model(load['file'], load['language'], load['slots'])
         except LoadFailure as failure:
             console.flush()
-            answer = {'sentence': failure.sentence}
-            self._channel.send_json(messages.FAILED, answer if failure.trace is None else {**answer, 'trace': failure.trace})
+            trace = {} if failure.trace is None else {'trace': failure.trace}
+            self._channel.send_json(messages.FAILED, {'sentence': failure.sentence, **trace})
             return
         self._scorer = Scorer(model, self._slots, self._channel.send_progress)
         # What is there now stays: the garbage collector need not look at it again and again.
@@ -79,7 +79,7 @@ class Server:
         console.flush()
         self._channel.send_json(messages.LOADED, {'slots': load['slots'], 'snapshots': 'none', 'warnings': []})
 
-    def _emit(self, value: Any, slot: Optional[int]) -> None:
+    def _emit(self, value: Any, slot: int | None) -> None:
         if self._scorer is None:
             raise RuntimeError('emit can be called only while begin, action or end is running')
         self._scorer.emit(value, slot)
@@ -89,6 +89,6 @@ class Server:
             messages.leave(messages.GARBAGE_STATUS)
         return self._scorer
 
-    def _answer(self, scored: List[bytes]) -> None:
+    def _answer(self, scored: list[bytes]) -> None:
         console.flush()
         self._channel.send(messages.SCORED, *scored)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Callable
 
 from . import recordsets
 from .emissions import Emissions
@@ -18,20 +18,20 @@ _RAW = ('null', 'utf-8')
 class Slots:
     """Told by `load` what the model declares and by `attach` what it is connected to."""
 
-    def __init__(self, declared: List[Dict[str, Any]]) -> None:
+    def __init__(self, declared: list[dict[str, Any]]) -> None:
         self._declared = {each['slot']: each for each in declared}
-        self._streams: Dict[int, Dict[str, Any]] = {}
-        self._writers: Dict[int, Callable[[Any], Frame]] = {}
+        self._streams: dict[int, dict[str, Any]] = {}
+        self._writers: dict[int, Callable[[Any], Frame]] = {}
         self._arrange()
 
-    def attach(self, slot: int, stream: Optional[Dict[str, Any]]) -> None:
+    def attach(self, slot: int, stream: dict[str, Any] | None) -> None:
         if stream is None:
             self._streams.pop(slot, None)
         else:
             self._streams[slot] = stream
         self._arrange()
 
-    def reader(self, slot: int) -> Callable[[memoryview, List[int], List[int]], Reading]:
+    def reader(self, slot: int) -> Callable[[memoryview, list[int], list[int]], Reading]:
         stream = self._streams.get(slot)
         if stream is None or stream['encoding'] not in _RAW:
             return read_json
@@ -40,7 +40,7 @@ class Slots:
     def takes_sets(self, slot: int) -> bool:
         return bool(self._declared.get(slot, {}).get('recordsets'))
 
-    def emit(self, emissions: Emissions, value: Any, index: int, slot: Optional[int] = None) -> None:
+    def emit(self, emissions: Emissions, value: Any, index: int, slot: int | None = None) -> None:
         """Wherever the value goes: to the slot that it names, record by record where the slot carries record sets."""
         if slot is None:
             slot, value = self._addressed(value)
@@ -69,7 +69,7 @@ class Slots:
         encoding = self._streams.get(slot, {}).get('encoding')
         return write_raw if encoding == 'null' else write_text if encoding == 'utf-8' else write_json
 
-    def _is_bytes(self, slot: int, stream: Dict[str, Any]) -> bool:
+    def _is_bytes(self, slot: int, stream: dict[str, Any]) -> bool:
         """Records are given as the model says; where it says nothing, as the stream does."""
         schema = self._declared.get(slot, {}).get('schema')
         if schema is None:

@@ -6,7 +6,7 @@ import base64
 import math
 import pickle
 import threading
-from typing import Any, Callable, Dict
+from typing import Any, Callable
 
 from .channel import Channel
 
@@ -23,13 +23,16 @@ class SharedState:
         self._channel = channel
         self._thread = threading.get_ident()
 
-    def get(self, item: Dict[str, str]) -> Any:
+    def get(self, item: dict[str, str]) -> Any:
         return self._ask({'do': 'get', **item})
 
-    def set(self, item: Dict[str, str], value: Any) -> None:
+    def set(self, item: dict[str, str], value: Any) -> None:
         self._ask({'do': 'set', **item, 'value': pack(value)})
 
-    def update(self, item: Dict[str, str], change: Callable[[Any], Any]) -> Any:
+    def delete(self, item: dict[str, str]) -> None:
+        self._ask({'do': 'set', **item})
+
+    def update(self, item: dict[str, str], change: Callable[[Any], Any]) -> Any:
         """Nobody else can touch the item meanwhile. When `change` raises it keeps its value."""
         value = self._ask({'do': 'lock', **item})
         release = {'do': 'release', **item}
@@ -40,7 +43,7 @@ class SharedState:
             self._ask(release)
         return value
 
-    def _ask(self, question: Dict[str, Any]) -> Any:
+    def _ask(self, question: dict[str, Any]) -> Any:
         if threading.get_ident() != self._thread:
             raise RuntimeError('cells and pools can be used only in the thread that runs begin, action and end')
         answer = self._channel.ask(question)
@@ -92,10 +95,14 @@ class Pool:
         """Sets what `change` makes of the value of the key, and gives it."""
         return self._state.update(self._item(key), change)
 
+    def delete(self, key: str) -> None:
+        self._state.delete(self._item(key))
+
     __getitem__ = get
     __setitem__ = set
+    __delitem__ = delete
 
-    def _item(self, key: str) -> Dict[str, str]:
+    def _item(self, key: str) -> dict[str, str]:
         return {'pool': self._name, 'key': str(key)}
 
 

@@ -1,10 +1,12 @@
-"""Frames and series of pandas, arrays and scalars of numpy come in, plain lists and values go out. They are known by what they
-can do: neither library is imported here."""
+"""Frames and series of pandas, arrays and scalars of numpy come in, plain lists and values go out.
+
+They are known by what they can do: neither library is imported here.
+"""
 
 from __future__ import annotations
 
 import sys
-from typing import Any, Dict, List
+from typing import Any
 
 
 def is_frame(value: Any) -> bool:
@@ -22,7 +24,7 @@ def is_missing(value: Any) -> bool:
     return pandas is not None and (value is getattr(pandas, 'NA', pandas) or value is getattr(pandas, 'NaT', pandas))
 
 
-def records_of(frame: Any) -> List[Dict[str, Any]]:
+def records_of(frame: Any) -> list[dict[str, Any]]:
     """One dictionary per row."""
     records = frame.to_dict('records')
     for name, dtype in frame.dtypes.items():

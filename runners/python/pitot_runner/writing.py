@@ -19,7 +19,7 @@ class Unwritable(Exception):
 
 
 def write_json(value: Any) -> str:
-    """The common case is left to Python's own encoder, written in C and made once; whatever it refuses is looked at closer."""
+    """The common case is left to Python's own encoder, written in C; whatever it refuses is looked at closer."""
     try:
         return ''.join(_encode(value, 0))
     except (ValueError, TypeError):

@@ -9,6 +9,7 @@ function store(): (ask: Ask) => Answer {
   return (ask) => {
     const item = 'cell' in ask ? ask.cell : `${ask.pool}/${ask.key}`
     if ('value' in ask) items.set(item, JSON.parse(JSON.stringify(ask.value)))
+    else if (ask.do === 'set') items.delete(item)
     return ask.do === 'get' || ask.do === 'lock' ? { value: items.get(item) } : {}
   }
 }
@@ -74,11 +75,13 @@ import pitot
 def action(key):
     pool = pitot.pools('counts')
     if pool.get(key) is None: pool.set(key, 0)
-    return [pool.update(key, lambda n: n + 1), pool[key]]
+    result = [pool.update(key, lambda n: n + 1), pool[key]]
+    if key == 5: pool.delete(key)
+    return result + [pool.get(key)]
 `,
       { answer: store() },
     )
-    expect((await jet.score(['"a"', '"b"', '"a"', '5'])).texts).toEqual(['[1,1]', '[1,1]', '[2,2]', '[1,1]'])
+    expect((await jet.score(['"a"', '"b"', '"a"', '5'])).texts).toEqual(['[1,1,1]', '[1,1,1]', '[2,2,2]', '[1,1,null]'])
     expect(jet.asked[0]).toEqual({ do: 'get', pool: 'counts', key: 'a' })
   })
 

@@ -16,6 +16,7 @@ describeR('loading', () => {
     ['a package that is not there', `library(nosuchpackage)\n${ACTION}`, 'nosuchpackage'],
     ['a namespace that is not there', `${ACTION}\nx <- nosuch::thing(1)`, 'model.R:2: there is no package called'],
     ['an error at the top', `${ACTION}\n\nx <- log("a")`, 'model.R:3: non-numeric argument to mathematical function'],
+    ['emit at the top', `emit(1)\n${ACTION}`, 'model.R:1: emit can be called only while'],
     ['a file that is not there', `model <- readRDS("model.rds")\n${ACTION}`, 'model.R:1: cannot open the connection'],
   ])('%s', async (_, source, sentence) => {
     const jet = await RJet.open(source)

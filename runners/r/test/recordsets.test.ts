@@ -54,7 +54,7 @@ describeR('record sets', () => {
     const jet = await RJet.start(`action <- function(set) emit(${expression})`, { recordsets: 'both' })
     const { values, indexes } = await jet.score([{ x: 1, y: 'a' }, { x: 2, y: 'b' }], { isRecordset: true }) // biome-ignore format: a call
     expect(values).toEqual([...expected, 'set'])
-    expect(indexes).toEqual(expected.map(() => 0))
+    expect(indexes).toEqual(expected.map(() => 1))
   })
 
   test('several sets of one call', async () => {
@@ -63,12 +63,22 @@ describeR('record sets', () => {
     expect((await jet.score([{ x: 1 }, { x: 2 }], { isRecordset: true })).values).toEqual([{ x: 1 }, { x: 2 }, 'set', { x: 2 }, 'set']) // biome-ignore format: a call
   })
 
+  test('records that come one by one are sets of one', async () => {
+    const jet = await RJet.start('action <- function(set) emit(nrow(set) + sum(set$x))', { recordsets: 'input' })
+    expect((await jet.score([{ x: 1 }, { x: 2 }])).values).toEqual([2, 3])
+  })
+
+  test('the number that a set is called with is that of its first record', async () => {
+    const jet = await RJet.start('action <- function(set, slot, seqno) emit(seqno)', { recordsets: 'input' })
+    expect((await jet.score([1, 2, 3], { isRecordset: true, first: 41 })).values).toEqual([41])
+  })
+
   test('rows are checked one by one', async () => {
     const options = { recordsets: 'both', output: 'int' } as const
     const jet = await RJet.start('action <- function(set) { emit(set / 2); emit(4L) }', options)
     const { values, rejects } = await jet.score([2, 3, 4], { isRecordset: true })
     expect(values).toEqual([1, 2, 'set', 4, 'set'])
-    expect(rejects).toMatchObject([{ index: 0, step: 'schema', slot: 1 }])
+    expect(rejects).toMatchObject([{ index: 2, step: 'schema', slot: 1 }])
   })
 
   test('a set on which the model fails is rejected as a whole', async () => {

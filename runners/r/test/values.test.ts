@@ -23,7 +23,7 @@ const record = {
 }
 const whole =
   '{"flag":true,"count":-2147483648,"big":9007199254740993,"ratio":0.5,"value":"NaN","text":"gr\u00fcn","data":"\\u0000\u00ff",' +
-  '"color":"blue","numbers":[1],"words":["a",null],"by":{"k":1},"maybe":null,"inner":{"Inner":{"x":7}}}'
+  '"color":"blue","numbers":[1],"words":[{"string":"a"},null],"by":{"k":1},"maybe":null,"inner":{"Inner":{"x":7}}}'
 const least =
   '{"flag":false,"count":0,"big":-9223372036854775808,"ratio":0,"value":0,"text":"","data":"",' +
   '"color":"red","numbers":[],"words":[],"by":{},"maybe":{"double":2},"inner":null}'

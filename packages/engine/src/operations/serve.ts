@@ -10,18 +10,18 @@ import { addJobMetrics } from '../status/metrics.ts'
 import { engineHandlers } from './handlers.ts'
 
 export interface ServedJob {
+  /** In the health record. */
+  readonly id: string
   readonly job: JobControl
   readonly registry: Registry
   readonly sensors: Sensors
   readonly metrics: Metrics
-  /** As in the health record. */
-  readonly id: string
   /** Called after the last request has been answered. */
   readonly close: () => Promise<void>
 }
 
 export async function serveJob(served: ServedJob, options: EngineOptions): Promise<RunningService> {
-  const { job, registry, sensors, metrics, id, close } = served
+  const { id, job, registry, sensors, metrics, close } = served
   const log = options.log.child({ service: 'engine' })
   // Models are kept here from the moment they are sent until they go.
   const folder = join(options.data, 'models')
@@ -29,7 +29,6 @@ export async function serveJob(served: ServedJob, options: EngineOptions): Promi
   addJobMetrics(metrics, job)
   const handlers = engineHandlers(job, {
     packages: { folder, registry },
-    sensors,
     probes: {
       registry,
       context: {
@@ -38,6 +37,7 @@ export async function serveJob(served: ServedJob, options: EngineOptions): Promi
         allowExec: options.allowExec,
       },
     },
+    sensors,
   })
   return startService(
     { name: 'engine', title: 'Engine API', id, operations: engineOperations, handlers, metrics, close },

@@ -52,7 +52,7 @@ describe('a model', () => {
 })
 
 describe('a request', () => {
-  test.each(requests)('%s %j', async (request, body, status, sentence, headers = {}) => {
+  test.for(requests)('%s %j', async ([request, body, status, sentence, headers = {}]) => {
     await expectRefusal(request, body, headers, status, sentence)
   })
 })

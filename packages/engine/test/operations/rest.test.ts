@@ -37,8 +37,14 @@ beforeAll(async () => {
     allowExec: [],
     jets: { memory: 2 ** 30, timeout: 30, network: false, isolation: 'none' as const },
   }
-  const close = async () => undefined
-  const served = { job, registry: {} as never, sensors: new Sensors(), metrics: new Metrics(), id: 'x', close }
+  const served = {
+    id: 'x',
+    job,
+    registry: {} as never,
+    sensors: new Sensors(),
+    metrics: new Metrics(),
+    close: async () => undefined,
+  }
   service = await serveJob(served, options)
 })
 afterAll(() => service.stop())

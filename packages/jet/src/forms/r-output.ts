@@ -96,8 +96,10 @@ function isText({ encoding }: SlotStream): boolean {
 function withoutBytes(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (value instanceof Uint8Array) return Buffer.from(value).toString('latin1')
-  for (const [key, member] of Object.entries(value)) {
-    if (typeof member === 'object' && member !== null) Reflect.set(value, key, withoutBytes(member))
+  const members = value as Record<string, unknown>
+  for (const key in members) {
+    const member = members[key]
+    if (typeof member === 'object' && member !== null) members[key] = withoutBytes(member)
   }
   return value
 }

@@ -10,6 +10,7 @@ import { LoadFailure, type Model, type ModelBatch } from '../model.ts'
 import type { AskHost } from '../models.ts'
 import { sharedState } from '../shared.ts'
 import { describeImportError } from './import-error.ts'
+import { snapshotOf } from './snapshot.ts'
 
 type ModelFunction = (...parameters: unknown[]) => unknown
 type Action = (record: unknown, slot: number, sequence: number) => unknown
@@ -114,7 +115,7 @@ class JavaScriptModel implements Model {
     for (let from = 0; from < batch.records.length; from += size) {
       const indexes = batch.indexes.subarray(from, from + size)
       emissions.mark()
-      this.#index = indexes.at(-1)!
+      this.#index = batch.isRecordset ? batch.lastFrame : indexes[0]!
       try {
         const result = action(batch.records.slice(from, from + size), batch.slot, batch.sequence(from))
         if (isLater(result)) await this.#addLater(result)
@@ -122,7 +123,7 @@ class JavaScriptModel implements Model {
       } catch (error) {
         emissions.drop()
         const { reason, trace } = describeError(error)
-        for (const index of indexes) emissions.reject(index, reason, trace)
+        for (const index of new Set(indexes)) emissions.reject(index, reason, trace)
       }
       batch.done(from)
     }
@@ -169,13 +170,13 @@ class JavaScriptModel implements Model {
     if (output === undefined) return
     const { records, indexes, ends } = this.#emissions.list(slot)
     if (!this.#setOutputs.has(slot)) {
-      records.push(output)
+      records.push(snapshotOf(output))
       indexes.push(this.#index)
       return
     }
     if (!Array.isArray(output)) throw new TypeError(`slot ${slot} takes record sets: expected an array of records`)
     for (const record of output) {
-      records.push(record)
+      records.push(snapshotOf(record))
       indexes.push(this.#index)
     }
     ends.push({ after: records.length, index: this.#index })

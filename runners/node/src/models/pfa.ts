@@ -76,7 +76,7 @@ class PfaModel implements Model {
     const list = emissions.list(OUTPUT)
     this.#emitted = list
     if (this.#takesSets) this.#scoreSets(batch, list, emissions)
-    else if (this.#program.method === 'emit') this.#scoreEmit(batch, list, emissions)
+    else if (this.#program.method === 'emit') this.#scoreEmit(batch, emissions)
     else if (this.#givesSets) this.#scoreToSets(batch, list, emissions)
     else this.#scoreMap(batch, list, emissions)
   }
@@ -96,7 +96,7 @@ class PfaModel implements Model {
     }
   }
 
-  #scoreEmit(batch: ModelBatch, _list: SlotList, emissions: EmissionList): void {
+  #scoreEmit(batch: ModelBatch, emissions: EmissionList): void {
     const { run } = this.#instance
     const { records: inputs, indexes: frames } = batch
     for (let at = 0; at < inputs.length; at++) {
@@ -129,17 +129,22 @@ class PfaModel implements Model {
   #scoreSets(batch: ModelBatch, list: SlotList, emissions: EmissionList): void {
     const { records, indexes } = batch
     if (batch.isRecordset) {
-      if (records.length > 0) this.#scoreSet(records, indexes, list, emissions)
+      if (records.length > 0) this.#scoreSet(records, indexes, batch.lastFrame, list, emissions)
       return
     }
     for (let at = 0; at < records.length; at++) {
-      this.#scoreSet([records[at]], indexes.subarray(at, at + 1), list, emissions)
+      this.#scoreSet([records[at]], indexes.subarray(at, at + 1), indexes[at]!, list, emissions)
       batch.done(at)
     }
   }
 
-  #scoreSet(set: readonly unknown[], indexes: Uint32Array, list: SlotList, emissions: EmissionList): void {
-    const index = indexes.at(-1)!
+  #scoreSet(
+    set: readonly unknown[],
+    indexes: Uint32Array,
+    index: number,
+    list: SlotList,
+    emissions: EmissionList,
+  ): void {
     emissions.mark()
     this.#index = index
     try {
@@ -152,7 +157,7 @@ class PfaModel implements Model {
       }
     } catch (error) {
       emissions.drop()
-      for (const frame of indexes) reject(emissions, frame, error)
+      for (const frame of new Set(indexes)) reject(emissions, frame, error)
     }
   }
 

@@ -64,6 +64,25 @@ test('all that is printed arrives, also when nothing else happens after it', asy
   await expect.poll(() => console().length, { timeout: 10_000 }).toBe(250_000)
 })
 
+test('keys that mean something else to JavaScript are keys', async () => {
+  const { jet } = await jetWith({ language: 'javascript', source: 'export const action = (x) => x' })
+  const text = '{"__proto__":{"a":1},"constructor":[2]}'
+  expect(outputs(await score(jet, text))).toEqual([text])
+})
+
+test('an output is what it was when it was given, though the model changes it later', async () => {
+  const { jet } = await jetWith({
+    language: 'javascript',
+    source: `const counts = { list: [], when: new Date(0) }
+      export function action(x) { counts[x] = (counts[x] ?? 0) + 1; counts.list.push(x); return counts }`,
+  })
+  expect(outputs(await score(jet, '"a"', '"b"', '"a"'))).toEqual([
+    '{"list":["a"],"when":"1970-01-01T00:00:00.000Z","a":1}',
+    '{"list":["a","b"],"when":"1970-01-01T00:00:00.000Z","a":1,"b":1}',
+    '{"list":["a","b","a"],"when":"1970-01-01T00:00:00.000Z","a":2,"b":1}',
+  ])
+})
+
 test('outputs of several slots, and actions by slot', async () => {
   const { jet } = await jetWith({
     language: 'javascript',
@@ -96,6 +115,7 @@ test('record sets come and go as arrays', async () => {
   })
   const set = await scoreSet(jet, '1', '2', '3')
   expect([outputs(set), indexes(set), set.outputs[0]!.endsOfSets]).toEqual([['10', '20', '30'], [2, 2, 2], [3]])
+  expect(indexes(await scoreSet(jet, '1', '2', 'no JSON'))).toEqual([2, 2])
   const failed = await scoreSet(jet, '1', '0')
   expect(failed.outputs).toEqual([])
   expect(failed.rejects.map(({ index, step }) => [index, step])).toEqual([

@@ -127,6 +127,21 @@ test('state that is not shared stays in the jet, with all its digits', async () 
   expect(await three.jet.snapshot()).toEqual(await one.jet.snapshot())
 })
 
+test('a shared cell that nothing writes to is asked for once, when the document is loaded', async () => {
+  const store = new SharedStateTable()
+  store.restore({ cells: { offset: 100 }, pools: {} })
+  const source = {
+    input: 'int',
+    output: 'int',
+    cells: { offset: { type: 'int', init: 5, shared: true } },
+    action: { '+': ['input', { cell: 'offset' }] },
+  }
+  const { jet } = await jetWith({ language: 'pfa-json', source, store })
+  expect(outputs(await score(jet, '1', '2'))).toEqual(['101', '102'])
+  const other = await jetWith({ language: 'pfa-json', source })
+  expect(outputs(await score(other.jet, '1'))).toEqual(['6'])
+})
+
 test('a shared pool is updated by several jets at once, and nothing is lost', async () => {
   const source = {
     input: 'string',

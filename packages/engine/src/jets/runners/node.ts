@@ -42,7 +42,9 @@ export function nodeRunner({ network }: Pick<JetSettings, 'network'>): Runner {
     ],
     environment: {},
     readable,
-    isolation: ['Node permissions: no files but its own folder, no other processes, no addons'],
+    isolation: [
+      `Node permissions: no files but its own folder, no other processes or threads, no addons${network ? '' : ', no network'}`,
+    ],
   }
 }
 
