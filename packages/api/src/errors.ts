@@ -360,6 +360,11 @@ export const errorCatalogue = {
     text: 'no scores within {timeout} ms; the records may still be scored',
     help: 'The model is slow, or the job has much to do. Allow more with `timeout`, or scale the job.',
   },
+  'nothing-scored': {
+    status: 400,
+    text: 'there is no score; rejected records: {count}, the first by {step}: {reason}',
+    help: 'None of the records of a round trip could be scored. `GET /1/job/rejected` has them all.',
+  },
   'bad-state': {
     status: 403,
     text: 'the state cannot be restored: {reason}',

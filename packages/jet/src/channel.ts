@@ -43,19 +43,30 @@ export class Channel<Incoming, Outgoing> {
   }
 
   /**
-   * Resolves when the other side has taken the message, or is gone. Whoever does not wait keeps the message in memory: nothing
-   * is copied, and nothing in it may be written to before. Throws when the message is too long.
+   * Whether more may be sent at once; else `drained` tells when. Whoever sends all the same keeps it all in memory. Nothing is
+   * copied, so nothing in the message may be written to before its answer. Throws when the message is too long.
    */
-  send(message: Outgoing): Promise<void> {
+  send(message: Outgoing): boolean {
     const { encode, output } = this.#options
     const pieces = encode(message)
-    if (this.#isClosed || !output.writable) return Promise.resolve()
-    return new Promise((resolve) => {
-      const last = pieces.length - 1
-      output.cork()
-      for (let at = 0; at < last; at++) output.write(pieces[at])
-      output.write(pieces[last], () => resolve())
-      output.uncork()
+    if (this.#isClosed || !output.writable) return true
+    if (pieces.length === 1) return output.write(pieces[0])
+    output.cork()
+    for (const piece of pieces) output.write(piece)
+    output.uncork()
+    return !output.writableNeedDrain
+  }
+
+  /** Resolves when the other side has taken enough, or is gone. */
+  async drained(): Promise<void> {
+    const { output } = this.#options
+    if (this.#isClosed || !output.writable || !output.writableNeedDrain) return
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        output.off('drain', done).off('close', done)
+        resolve()
+      }
+      output.on('drain', done).on('close', done)
     })
   }
 

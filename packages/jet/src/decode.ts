@@ -15,9 +15,11 @@ import {
   jetKinds,
   type Load,
   type Loaded,
+  type Partials,
   type ScoreBatch,
   type Scored,
   type SharedState,
+  type Watch,
 } from './messages.ts'
 import * as shape from './shape.ts'
 import { ProtocolError } from './shape.ts'
@@ -96,6 +98,20 @@ const shapes = {
     'value?': shape.anything,
   }),
   state,
+  watch: shape.object({
+    watch: shape.whole(Number.MAX_SAFE_INTEGER),
+    slot: slotNumber,
+    path: shape.string,
+    program: shape.nullOr(
+      shape.object({
+        filter: shape.nullOr(shape.mapOf(shape.anything)),
+        aggregate: shape.mapOf(shape.anything),
+        maxReads: shape.nullOr(shape.number),
+      }),
+    ),
+  }),
+  collect: shape.object({ watches: shape.listOf(shape.whole(Number.MAX_SAFE_INTEGER)) }),
+  collected: shape.object({ partials: shape.mapOf(shape.anything) }),
 }
 
 /** For the host: what a jet has sent. */
@@ -122,6 +138,8 @@ export function decodeJetMessage(kind: number, body: Uint8Array): JetMessage {
       return { kind: name, ask: decodeAsk(body) }
     case 'state':
       return { kind: name, state: parse<SharedState>(name, body) }
+    case 'collected':
+      return { kind: name, ...parse<{ partials: Partials }>(name, body, JSON.parse) }
     default:
       throw new ProtocolError(`there is no message of kind ${kind} from a jet`)
   }
@@ -147,6 +165,10 @@ export function decodeHostMessage(kind: number, body: Uint8Array): HostMessage {
     case 'stop':
       expectLength(name, body, 0)
       return { kind: name }
+    case 'watch':
+      return { kind: name, watch: parse<Watch>(name, body, JSON.parse) }
+    case 'collect':
+      return { kind: name, ...parse<{ watches: number[] }>(name, body) }
     default:
       throw new ProtocolError(`there is no message of kind ${kind} from the host`)
   }
@@ -161,7 +183,8 @@ function decodeScore(body: Uint8Array): ScoreBatch {
   if (!Number.isSafeInteger(first)) throw new ProtocolError('the number of the first record of score is too large')
   const boundsEnd = SCORE_HEAD + 8 * count
   expectAtLeast('score', body, boundsEnd + extraLength)
-  const bounds = uint32(body, SCORE_HEAD, 2 * count)
+  const front = aligned(body, boundsEnd)
+  const bounds = new Uint32Array(front.buffer, front.byteOffset + SCORE_HEAD, 2 * count)
   const bytes = body.subarray(boundsEnd + extraLength)
   expectBounds('score', bounds, bytes.length)
   const extra = extraLength === 0 ? {} : decodeExtra(body.subarray(boundsEnd, boundsEnd + extraLength), count)
@@ -192,25 +215,25 @@ function decodeScored(body: Uint8Array): Scored {
   const numbers = viewOf(body)
   const count = numbers.getUint32(8, true)
   const rejectsLength = numbers.getUint32(12, true)
-  const front = scoredFront(count)
-  expectAtLeast('scored', body, front + rejectsLength)
-  const bounds = uint32(body, SCORED_HEAD + 4 * count, 2 * count)
-  const bytes = body.subarray(front, body.length - rejectsLength)
+  const frontLength = scoredFront(count)
+  expectAtLeast('scored', body, frontLength + rejectsLength)
+  const { buffer, byteOffset } = aligned(body, frontLength)
+  const bounds = new Uint32Array(buffer, byteOffset + SCORED_HEAD + 4 * count, 2 * count)
+  const bytes = body.subarray(frontLength, body.length - rejectsLength)
   expectBounds('scored', bounds, bytes.length)
-  const seconds = (index: number) => numbers.getFloat64(16 + 8 * index, true)
   return {
     batch: numbers.getUint32(0, true),
     consumed: numbers.getUint32(4, true),
     seconds: {
-      decode: seconds(0),
-      checkInput: seconds(1),
-      model: seconds(2),
-      checkOutput: seconds(3),
-      encode: seconds(4),
+      decode: numbers.getFloat64(16, true),
+      checkInput: numbers.getFloat64(24, true),
+      model: numbers.getFloat64(32, true),
+      checkOutput: numbers.getFloat64(40, true),
+      encode: numbers.getFloat64(48, true),
     },
-    indexes: uint32(body, SCORED_HEAD, count),
+    indexes: new Uint32Array(buffer, byteOffset + SCORED_HEAD, count),
     bounds,
-    slots: uint16(body, SCORED_HEAD + 12 * count, count),
+    slots: new Uint16Array(buffer, byteOffset + SCORED_HEAD + 12 * count, count),
     bytes,
     rejects: rejectsLength === 0 ? [] : parse<JetReject[]>('rejects', body.subarray(body.length - rejectsLength)),
   }
@@ -224,11 +247,15 @@ function decodeAsk(body: Uint8Array): Ask {
   return ask
 }
 
-function parse<Value>(name: keyof typeof shapes, body: Uint8Array): Value {
+/** State and schemas may hold integers that a number cannot; what sensors count with is numbers. */
+function parse<Value>(
+  name: keyof typeof shapes,
+  body: Uint8Array,
+  read: (text: string) => unknown = parseExact,
+): Value {
   let value: unknown
   try {
-    // State and schemas may hold integers that a number cannot.
-    value = parseExact(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    value = read(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch (error) {
     throw new ProtocolError(`${name} is not JSON in UTF-8: ${(error as Error).message}`)
   }
@@ -240,15 +267,9 @@ function viewOf(body: Uint8Array): DataView {
   return new DataView(body.buffer, body.byteOffset, body.byteLength)
 }
 
-/** A view where the memory allows one, else a copy. */
-function uint32(body: Uint8Array, from: number, count: number): Uint32Array {
-  if ((body.byteOffset + from) % 4 === 0) return new Uint32Array(body.buffer, body.byteOffset + from, count)
-  return new Uint32Array(copyOf(body, from, from + 4 * count).buffer)
-}
-
-function uint16(body: Uint8Array, from: number, count: number): Uint16Array {
-  if ((body.byteOffset + from) % 2 === 0) return new Uint16Array(body.buffer, body.byteOffset + from, count)
-  return new Uint16Array(copyOf(body, from, from + 2 * count).buffer)
+/** The numbers at the beginning of a body, where the memory allows typed arrays as they are, else a copy of them. */
+function aligned(body: Uint8Array, length: number): Uint8Array {
+  return body.byteOffset % 4 === 0 ? body : copyOf(body, 0, length)
 }
 
 function expectLength(name: string, body: Uint8Array, length: number): void {

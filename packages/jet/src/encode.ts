@@ -1,4 +1,5 @@
-// Messages go in, the pieces to be written come out. Bytes of frames are never copied: they are pieces of their own.
+// Messages go in, the pieces to be written come out. Bytes of frames are not copied: they are pieces of their own, unless the
+// whole message is so short that one piece costs less than two.
 import { writeExact } from '@pitot/avro'
 import { IS_RECORDSET, SCORE_HEAD, SCORED_HEAD, scoredFront } from './layout.ts'
 import {
@@ -15,6 +16,10 @@ import {
 const LENGTH_AT = 3
 const KIND_AT = 7
 const BODY_AT = 8
+
+/** A message up to this length is one piece. */
+const SHORT = 2048
+const NOTHING: Uint8Array = new Uint8Array()
 
 const text = new TextEncoder()
 
@@ -36,6 +41,10 @@ export function encodeHostMessage(message: HostMessage): Uint8Array[] {
     case 'snapshot':
     case 'stop':
       return numbersMessage(kind)
+    case 'watch':
+      return jsonMessage(kind, message.watch)
+    case 'collect':
+      return jsonMessage(kind, { watches: message.watches })
   }
 }
 
@@ -59,6 +68,8 @@ export function encodeJetMessage(message: JetMessage): Uint8Array[] {
       return jsonMessage(kind, message.ask)
     case 'state':
       return jsonMessage(kind, message.state)
+    case 'collected':
+      return jsonMessage(kind, { partials: message.partials })
   }
 }
 
@@ -100,14 +111,14 @@ function scoreMessage(kind: number, score: ScoreBatch): Uint8Array[] {
 }
 
 function extraOf({ counts, header, writerSchema }: ScoreBatch): Uint8Array {
-  if (counts === undefined && header === undefined && writerSchema === undefined) return new Uint8Array()
+  if (counts === undefined && header === undefined && writerSchema === undefined) return NOTHING
   const extra = { counts, header: header && new TextDecoder().decode(header), writerSchema }
   return text.encode(JSON.stringify(extra))
 }
 
 function scoredMessage(kind: number, scored: Scored): Uint8Array[] {
   const count = scored.indexes.length
-  const rejects = scored.rejects.length === 0 ? new Uint8Array() : text.encode(JSON.stringify(scored.rejects))
+  const rejects = scored.rejects.length === 0 ? NOTHING : text.encode(JSON.stringify(scored.rejects))
   const head = new ArrayBuffer(BODY_AT + scoredFront(count))
   const { decode, checkInput, model, checkOutput, encode } = scored.seconds
   new Uint32Array(head, BODY_AT, 4).set([scored.batch, scored.consumed, count, rejects.length])
@@ -118,14 +129,22 @@ function scoredMessage(kind: number, scored: Scored): Uint8Array[] {
   return piecesOf(kind, head, scored.bytes, rejects)
 }
 
-function piecesOf(kind: number, head: ArrayBuffer, ...rest: readonly Uint8Array[]): Uint8Array[] {
-  let length = head.byteLength - KIND_AT
-  for (const piece of rest) length += piece.length
+function piecesOf(kind: number, head: ArrayBuffer, one = NOTHING, other = NOTHING): Uint8Array[] {
+  const length = head.byteLength - KIND_AT + one.length + other.length
   if (length > MAXIMUM_MESSAGE) {
     throw new RangeError(`a message of ${length} bytes is too long for a jet: the limit is ${MAXIMUM_MESSAGE}`)
   }
-  const view = new DataView(head)
-  view.setUint32(LENGTH_AT, length, true)
-  view.setUint8(KIND_AT, kind)
-  return [new Uint8Array(head, LENGTH_AT), ...rest.filter((piece) => piece.length > 0)]
+  const front = new Uint8Array(head, LENGTH_AT)
+  front[0] = length
+  front[1] = length >>> 8
+  front[2] = length >>> 16
+  front[3] = length >>> 24
+  front[KIND_AT - LENGTH_AT] = kind
+  if (one.length === 0 && other.length === 0) return [front]
+  if (length > SHORT) return [front, one, other].filter((piece) => piece.length > 0)
+  const whole = new Uint8Array(length + KIND_AT - LENGTH_AT)
+  whole.set(front)
+  whole.set(one, front.length)
+  whole.set(other, front.length + one.length)
+  return [whole]
 }

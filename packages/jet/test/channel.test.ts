@@ -76,7 +76,7 @@ test('whatever is sent arrives, in order', async () => {
       const [one, other] = await pair()
       const { channel } = hostSide(one)
       const { received, ends } = jetSide(other)
-      for (const message of messages) void channel.send(message)
+      for (const message of messages) channel.send(message)
       channel.endOutput()
       await once(other, 'close')
       expect(received.map(comparable)).toEqual(messages.map(comparable))
@@ -92,7 +92,9 @@ test('megabytes in both directions at once', async () => {
   const jet = jetSide(other)
   const sent = Array.from({ length: 5 }, (_, index) => score(3_000_000 + index))
   const failed: JetMessage = { kind: 'failed', sentence: 'x'.repeat(5_000_000) }
-  await Promise.all([...sent.map((message) => host.channel.send(message)), jet.channel.send(failed)])
+  for (const message of sent) host.channel.send(message)
+  jet.channel.send(failed)
+  await Promise.all([host.channel.drained(), jet.channel.drained()])
   host.channel.endOutput()
   jet.channel.endOutput()
   await Promise.all([once(one, 'close'), once(other, 'close')])
@@ -105,8 +107,11 @@ test('megabytes in both directions at once', async () => {
 test('who sends is told when the other side has taken it', async () => {
   const [one, other] = await pair()
   const { channel } = hostSide(one)
+  expect(channel.send({ kind: 'snapshot' })).toBe(true)
+  await channel.drained()
   let isTaken = false
-  const taken = channel.send(score(50_000_000)).then(() => {
+  expect(channel.send(score(50_000_000))).toBe(false)
+  const taken = channel.drained().then(() => {
     isTaken = true
   })
   await new Promise((resolve) => setTimeout(resolve, 200))
@@ -119,10 +124,12 @@ describe('ends', () => {
   test('the other side is gone: sending goes nowhere and does not hang', async () => {
     const [one, other] = await pair()
     const { channel, ends } = hostSide(one)
-    const sending = channel.send(score(50_000_000))
+    channel.send(score(50_000_000))
+    const draining = channel.drained()
     other.destroy()
-    await sending
-    await channel.send({ kind: 'stop' })
+    await draining
+    expect(channel.send({ kind: 'stop' })).toBe(true)
+    await channel.drained()
     expect(ends).toEqual([undefined])
   })
 

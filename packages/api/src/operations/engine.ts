@@ -58,7 +58,7 @@ const scoring = {
   },
   body: { summary: 'Records, framed as in the input stream.', types: [octets], as: 'bytes', required: true },
   replies: { 200: bytes('Scores, framed as in the output stream.', octets, 'application/json') },
-  errors: ['no-rest-stream', 'job-not-running', 'score-timeout', 'body-missing', 'body-too-large'],
+  errors: ['no-rest-stream', 'job-not-running', 'nothing-scored', 'score-timeout', 'body-missing', 'body-too-large'],
 } as const
 
 export const engineOperations = operations({

@@ -162,7 +162,7 @@ export interface JobControl {
     /** Milliseconds. */
     readonly timeout: number
     readonly signal: AbortSignal
-  }): Promise<{ readonly bytes: Uint8Array; readonly rejected: number }>
+  }): Promise<{ readonly bytes: Uint8Array; readonly rejected: readonly RejectedRecord[] }>
   /** The last rejected records, newest last. */
   rejected(filter: {
     readonly slot?: number | undefined

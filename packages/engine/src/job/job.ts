@@ -170,7 +170,12 @@ export class Job implements JobControl {
     if (this.#manifold === undefined || from === undefined || to === undefined || this.#state !== 'RUNNING') {
       throw failure('job-not-running', { reason: this.#reason ?? `its state is ${this.#state}` })
     }
-    return roundTrip(this.#manifold, from, to, request)
+    const scored = await roundTrip(this.#manifold, from, to, request)
+    for (const record of scored.rejected) {
+      this.#rejects.add(record)
+      this.#environment.tell({ kind: 'rejected', record })
+    }
+    return scored
   }
 
   rejected(filter: Parameters<JobControl['rejected']>[0]): readonly RejectedRecord[] {

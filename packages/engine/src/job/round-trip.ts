@@ -1,11 +1,12 @@
 // Records that come with a request and whose scores are its answer: a body in the framing of the input, one in that of the output.
 import { failure } from '@pitot/api'
-import { type Control, controlReader, countFrames, type Frames } from '@pitot/codec'
+import { type Control, controlReader, copyOf, countFrames, type Frames, frameAt } from '@pitot/codec'
+import type { JetReject } from '@pitot/jet'
 import { cutWhole, wrapWhole } from '@pitot/stream'
 import type { Manifold } from '../manifold/manifold.ts'
 import type { InputSlot } from '../slots/input.ts'
 import type { OutputSlot } from '../slots/output.ts'
-import type { JobControl } from './control.ts'
+import type { JobControl, RejectedRecord } from './control.ts'
 
 type ScoreRequest = Pick<Parameters<JobControl['score']>[0], 'body' | 'timeout' | 'signal'>
 
@@ -24,7 +25,33 @@ export async function roundTrip(
     to.type,
     trips.map((trip) => trip.frames),
   )
-  return { bytes, rejected: trips.reduce((sum, trip) => sum + trip.rejects.length, rejects.length) }
+  const time = new Date().toISOString()
+  const uncut = rejects.map(({ step, reason, position, bytes: refused }) => ({
+    time,
+    slot: from.slot,
+    step,
+    reason,
+    position: { offset: position },
+    bytes: refused,
+  }))
+  const unscored = trips.flatMap((trip, index) =>
+    trip.rejects.map((reject) => describe(reject, records[index]!, from.slot, time)),
+  )
+  return { bytes, rejected: [...uncut, ...unscored] }
+}
+
+/** Positions are offsets in the body of the request. */
+function describe(reject: JetReject, frames: Frames, input: number, time: string): RejectedRecord {
+  const { index, step, reason, trace, slot = input, bytes } = reject
+  return {
+    time,
+    slot,
+    step,
+    reason,
+    trace,
+    position: { offset: frames.bounds[2 * index] },
+    bytes: bytes === undefined ? copyOf(frameAt(frames, index)) : Buffer.from(bytes, 'base64'),
+  }
 }
 
 /** Control records have no meaning here: the answer itself tells that everything is scored. */

@@ -16,9 +16,13 @@ export function scoreHandlers(job: JobControl): ScoreHandlers {
       throw failure('no-rest-stream', { direction: 'output', slot: slotWord(output) })
     const timeout = query.timeout ?? usualTimeout
     const { bytes, rejected } = await job.score({ input, output, body, timeout, signal })
+    const [first] = rejected
+    if (first !== undefined && bytes.length === 0) {
+      throw failure('nothing-scored', { count: rejected.length, step: first.step, reason: first.reason })
+    }
     const type = isJson(headers['content-type']) ? 'application/json' : 'application/octet-stream'
-    const headersOut = rejected === 0 ? {} : { headers: { 'x-pitot-rejected': String(rejected) } }
-    return { status: 200, body: bytes, type, ...headersOut } as const
+    const told = first === undefined ? {} : { headers: { 'x-pitot-rejected': String(rejected.length) } }
+    return { status: 200, body: bytes, type, ...told } as const
   }
   return {
     scoreRecords: (request) => score(firstInput, firstOutput, request),

@@ -14,7 +14,7 @@ async function started(stream: object, model: object = square, jets = 2): Promis
 
 async function score({ job }: Harness, body: string, timeout = 20_000): Promise<{ text: string; rejected: number }> {
   const { bytes, rejected } = await job.score({ input: 0, output: 1, body: Buffer.from(body), timeout, signal })
-  return { text: Buffer.from(bytes).toString(), rejected }
+  return { text: Buffer.from(bytes).toString(), rejected: rejected.length }
 }
 
 const plain = { Transport: 'REST', Encoding: 'json' }

@@ -49,6 +49,14 @@ function scoreRows(operation: Id, path: string): Row[] {
       body: '4\n9\n',
       headers: { 'x-pitot-rejected': /^1$/ },
     },
+    {
+      title: 'a record that is none',
+      operation,
+      given: [...service],
+      when: [`POST ${path}`, { body: '"x"\n' }],
+      yields: 'nothing-scored',
+      body: /^there is no score; rejected records: 1, the first by schema: /,
+    },
     { title: 'without REST streams', operation, when: [`POST ${path}`, records], yields: 'no-rest-stream' },
     {
       title: 'with one REST stream',

@@ -17,11 +17,14 @@ export interface Question<Name extends Kind, Result> {
   readonly patience: number
   /** Of batches, begin and end. */
   readonly batch?: number
+  /** Of batches. */
+  readonly frames?: number
   /** Throws a ProtocolError when it is no answer to the question, a ModelFailure when it is a refusal. */
   readonly take: (message: MessageOf<Name>) => Result
 }
 
-interface Pending extends Question<Kind, unknown> {
+interface Pending {
+  readonly question: Question<Kind, unknown>
   /** Frames of the batch, as far as the jet has told. */
   done: number
   readonly resolve: (result: unknown) => void
@@ -35,14 +38,21 @@ export class Calls {
     return this.#pending.length === 0
   }
 
-  /** The question that the jet is at. */
-  get current(): Pick<Pending, 'words' | 'patience'> | undefined {
-    return this.#pending[0]
+  /** Seconds without a sign of life that are too many now; undefined when the jet has nothing to do. */
+  get patience(): number | undefined {
+    return this.#pending[0]?.question.patience
+  }
+
+  /** What the jet is doing: `was scoring 3 frames`. Undefined when it has nothing to do. */
+  get words(): string | undefined {
+    const question = this.#pending[0]?.question
+    if (question?.frames === undefined) return question?.words
+    return `${question.words} ${question.frames} ${question.frames === 1 ? 'frame' : 'frames'}`
   }
 
   add<Name extends Kind, Result>(question: Question<Name, Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#pending.push({ ...question, done: 0, resolve, reject } as unknown as Pending)
+      this.#pending.push({ question, done: 0, resolve, reject } as unknown as Pending)
     })
   }
 
@@ -50,16 +60,17 @@ export class Calls {
   answer(message: JetMessage): void {
     const pending = this.#pending[0]
     if (!pending) throw new ProtocolError(`sent ${message.kind} without being asked`)
-    if (message.kind === 'failed' && pending.mayFail) {
+    const { question } = pending
+    if (message.kind === 'failed' && question.mayFail) {
       this.#pending.shift()
       pending.reject(new ModelFailure(message.sentence, message.trace))
       return
     }
-    if (message.kind !== pending.answer) {
-      throw new ProtocolError(`sent ${message.kind} while it ${pending.words}, not ${pending.answer}`)
+    if (message.kind !== question.answer) {
+      throw new ProtocolError(`sent ${message.kind} while it ${this.words}, not ${question.answer}`)
     }
     try {
-      const result = pending.take(message)
+      const result = question.take(message)
       this.#pending.shift()
       pending.resolve(result)
     } catch (error) {
@@ -72,7 +83,7 @@ export class Calls {
   /** Whether more frames are done than the last time. Throws a ProtocolError when no such batch is being worked on. */
   progress(batch: number, done: number): boolean {
     const pending = this.#pending[0]
-    if (pending?.batch !== batch) throw new ProtocolError(`told of batch ${batch}, which it is not at`)
+    if (pending?.question.batch !== batch) throw new ProtocolError(`told of batch ${batch}, which it is not at`)
     const isMore = done > pending.done
     pending.done = Math.max(done, pending.done)
     return isMore

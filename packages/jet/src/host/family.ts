@@ -1,4 +1,7 @@
 // The processes of a jet: which there are, what they use together, and the end of all of them.
+//
+// Numbers of processes are given out again, soon on a busy machine. So nobody is killed by number alone: a member is who has
+// the number and the start that were seen; a group is the jet's as long as a member is in it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JetUsage } from '../jet.ts'
 import { childrenOf, groupMembers, innerNumber, markedProcesses, proportionalMemory, readProcess } from './proc.ts'
@@ -10,9 +13,11 @@ export class Family {
   readonly #root: number
   /** Without a namespace processes can leave their parents, but not so easily their group and their environment. */
   readonly #mark: string | undefined
-  /** Start of each process that was seen, also of those that have left since. */
+  /** Start of each process that was seen and has not ended. */
   readonly #members = new Map<number, number>()
   #groups: ReadonlySet<number>
+  /** Until its end is known to this process, the number of the first one belongs to nobody else. */
+  #hasRoot = true
   #last: JetUsage = { memory: 0, user: 0, kernel: 0 }
 
   /** `mark`: what all of them have in their environment, when they are not in a namespace. */
@@ -34,22 +39,22 @@ export class Family {
 
   /** Looks for processes that were started since the last time. */
   refresh(): void {
-    const groups = new Set([this.#root])
-    const found = new Set([this.#root, ...this.#members.keys()])
-    if (this.#mark !== undefined)
-      for (const group of this.#groups) for (const pid of groupMembers(group)) found.add(pid)
-    // What is added on the way is visited, too.
-    for (const pid of found) {
+    const groups = new Set<number>()
+    if (this.#hasRoot) {
+      groups.add(this.#root)
+      this.#add(this.#root)
+    }
+    for (const [pid, start] of this.#members) {
       const process = readProcess(pid)
-      const known = this.#members.get(pid)
-      if (!process || (known !== undefined && known !== process.start)) {
-        this.#members.delete(pid)
-        continue
-      }
-      this.#members.set(pid, process.start)
+      if (process?.start !== start) this.#members.delete(pid)
       // Group 1 would stand for everybody.
-      if (process.group > 1) groups.add(process.group)
-      for (const child of childrenOf(pid)) found.add(child)
+      else if (process.group > 1) groups.add(process.group)
+    }
+    if (this.#mark !== undefined)
+      for (const group of groups) for (const pid of groupMembers(group)) this.#add(pid, group)
+    // Whoever is added on the way is visited, too.
+    for (const pid of this.#members.keys()) {
+      for (const child of childrenOf(pid)) this.#add(child)
     }
     this.#groups = groups
   }
@@ -83,22 +88,41 @@ export class Family {
     return [...this.#members.keys()].find((pid) => innerNumber(pid) === inner)
   }
 
-  /** Kills the group of the first process and everyone else that is known. */
+  /** Kills everyone that is known, and the whole first group while that is certainly the jet's. */
   kill(): void {
     this.refresh()
-    end(-this.#root)
+    if (this.#hasRoot) end(-this.#root)
     for (const [pid, start] of this.#members) if (readProcess(pid)?.start === start) end(pid)
+  }
+
+  /** To be called at once when the first process has ended: its number may be somebody else's soon. */
+  rootEnded(): void {
+    if (!this.#hasRoot) return
+    this.kill()
+    this.#hasRoot = false
+    this.#members.delete(this.#root)
   }
 
   /** Resolves when nobody is left: whoever is found is killed. */
   async extinguish(): Promise<void> {
     for (let round = 0; round < ROUNDS; round++) {
       this.kill()
-      const marked = this.#mark === undefined ? [] : await markedProcesses(this.#mark)
-      for (const pid of marked) end(pid)
-      if (marked.length === 0 && ![...this.#members].some(([pid, start]) => isAlive(pid, start))) return
+      let isEmpty = true
+      if (this.#mark !== undefined) {
+        for await (const pid of markedProcesses(this.#mark)) {
+          end(pid)
+          isEmpty = false
+        }
+      }
+      if (isEmpty && ![...this.#members].some(([pid, start]) => isAlive(pid, start))) return
       await sleep(10)
     }
+  }
+
+  #add(pid: number, group?: number): void {
+    if (this.#members.has(pid)) return
+    const process = readProcess(pid)
+    if (process && (group === undefined || process.group === group)) this.#members.set(pid, process.start)
   }
 }
 

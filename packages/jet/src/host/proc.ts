@@ -61,18 +61,16 @@ export function innerNumber(pid: number): number | undefined {
   return numbers === undefined ? undefined : Number(numbers.trim().split(/\s+/).at(-1))
 }
 
-/** Processes whose environment says that they came from this jet, and that have not ended. */
-export async function markedProcesses(mark: string): Promise<number[]> {
+/** Processes whose environment says that they came from this jet, and that have not ended. Each is told as soon as it is found. */
+export async function* markedProcesses(mark: string): AsyncGenerator<number> {
   const wanted = `${MARK}=${mark}\0`
-  const marked: number[] = []
   const names = await readdir('/proc').catch(() => [])
   for (const name of names) {
     if (!/^\d+$/.test(name)) continue
     // Of a process that has ended nothing is left to read.
     const environment = await readFile(`/proc/${name}/environ`, 'latin1').catch(() => '')
-    if (environment.startsWith(wanted) || environment.includes(`\0${wanted}`)) marked.push(Number(name))
+    if (environment.startsWith(wanted) || environment.includes(`\0${wanted}`)) yield Number(name)
   }
-  return marked
 }
 
 /** Looking at all processes of a machine takes time: not more than this share of it. */

@@ -59,11 +59,13 @@ export class JetProcess {
     this.input = child.stdio[3] as Writable
     this.output = child.stdio[4] as Readable
     this.ended = new Promise<Ending>((resolve) => {
-      child.once('exit', (code, signal) => resolve(endingOf(code, signal, launch.isNamespace)))
+      child.once('exit', (code, signal) => {
+        this.hasExited = true
+        // Others that are left would keep the pipes open.
+        this.family.rootEnded()
+        resolve(endingOf(code, signal, launch.isNamespace))
+      })
     }).then(async (ending) => {
-      this.hasExited = true
-      // Others that are left would keep the pipes open.
-      this.kill()
       await Promise.all([this.console.finish(LAST_OUTPUT), endOf(this.output, LAST_OUTPUT)])
       return ending
     })
@@ -75,9 +77,9 @@ export class JetProcess {
     this.#guard(this.family.groups)
   }
 
-  /** Ends all its processes at once. Idempotent. */
+  /** Ends all its processes at once. Idempotent; nothing happens once the first of them has ended, for then it has been done. */
   kill(): void {
-    this.family.kill()
+    if (!this.hasExited) this.family.kill()
   }
 
   /** Once the first process has ended: resolves when there is no process of the jet left. */

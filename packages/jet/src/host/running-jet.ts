@@ -16,9 +16,11 @@ import {
   type Load,
   type Loaded,
   NO_FRAME,
+  type Partials,
   PROTOCOL,
   type Scored,
   type SharedState,
+  type Watch,
 } from '../messages.ts'
 import { ProtocolError } from '../shape.ts'
 import { Calls, type Question } from './calls.ts'
@@ -141,15 +143,15 @@ export class RunningJet implements Jet {
     const sent = this.#translator!.toJet(batch)
     if (isAnswered(sent)) return sent
     const number = this.#batchNumber()
-    const frames = sent.batch.bounds.length / 2
     return this.#call(
       { kind: 'score', batch: { ...sent.batch, batch: number } },
       {
-        words: `was scoring ${frames} ${frames === 1 ? 'frame' : 'frames'}`,
+        words: 'was scoring',
         answer: 'scored',
         mayFail: false,
         patience: this.#options.timeout,
         batch: number,
+        frames: sent.batch.bounds.length / 2,
         take: ({ scored }) => this.#emissions(scored, number, sent),
       },
     )
@@ -172,6 +174,29 @@ export class RunningJet implements Jet {
     )
   }
 
+  watch(watch: Watch): void {
+    if (this.#death || this.#isAsked) return
+    const { watches } = this.#translator!
+    if (watches) watches.set(watch)
+    else this.#channel.send({ kind: 'watch', watch })
+  }
+
+  async collect(watches: readonly number[]): Promise<Partials> {
+    if (this.#death) throw this.#death
+    const here = this.#translator!.watches
+    if (here) return here.take(watches)
+    return this.#call(
+      { kind: 'collect', watches },
+      {
+        words: 'was telling what it has seen',
+        answer: 'collected',
+        mayFail: false,
+        patience: this.#patience,
+        take: ({ partials }) => partials,
+      },
+    )
+  }
+
   usage(): JetUsage {
     return this.#process.family.usage()
   }
@@ -179,7 +204,7 @@ export class RunningJet implements Jet {
   async stop(): Promise<void> {
     if (this.#isAsked === undefined) {
       this.#isAsked = 'to stop'
-      void this.#channel.send({ kind: 'stop' })
+      this.#channel.send({ kind: 'stop' })
       this.#graceWhenDone()
     }
     await this.gone
@@ -212,14 +237,18 @@ export class RunningJet implements Jet {
     return batch
   }
 
-  async #call<Name extends JetMessage['kind'], Result>(
+  #call<Name extends JetMessage['kind'], Result>(
     message: HostMessage,
     question: Question<Name, Result>,
   ): Promise<Result> {
-    if (this.#death) throw this.#death
-    if (this.#isAsked) throw new JetDeath('exit', `jet ${this.sandbox} was asked ${this.#isAsked}`)
-    // A message that is too long is thrown back before anybody waits for its answer.
-    void this.#channel.send(message)
+    if (this.#death) return Promise.reject(this.#death)
+    if (this.#isAsked) return Promise.reject(new JetDeath('exit', `jet ${this.sandbox} was asked ${this.#isAsked}`))
+    try {
+      // How much is under way is up to whoever calls: a batch stays in memory until it is answered anyway.
+      this.#channel.send(message)
+    } catch (error) {
+      return Promise.reject(error)
+    }
     if (this.#calls.isEmpty) this.#heard = performance.now()
     return this.#calls.add(question)
   }
@@ -263,18 +292,18 @@ export class RunningJet implements Jet {
     // To ask is no sign of life, or a model could ask for ever; to wait is not its fault.
     this.#heard += performance.now() - asked
     try {
-      void this.#channel.send({ kind: 'answer', answer })
+      this.#channel.send({ kind: 'answer', answer })
     } catch (error) {
-      void this.#channel.send({ kind: 'answer', answer: failed(error as Error) })
+      this.#channel.send({ kind: 'answer', answer: failed(error as Error) })
     }
   }
 
   /** What is not moving is not the jet's fault while it waits for an item that another jet holds. */
   #overdue(): string | undefined {
-    const current = this.#calls.current
+    const { patience } = this.#calls
     const seconds = (performance.now() - this.#heard) / 1000
-    if (!current || this.#isAsking || seconds <= current.patience) return undefined
-    return `gave no sign of life for ${current.patience} seconds`
+    if (patience === undefined || this.#isAsking || seconds <= patience) return undefined
+    return `gave no sign of life for ${patience} seconds`
   }
 
   /** Nothing comes from the jet any more. */
@@ -315,9 +344,9 @@ export class RunningJet implements Jet {
 
   #die(cause: JetDeathCause, words: string): void {
     if (this.#death) return
-    const doing = this.#calls.current ? ` while it ${this.#calls.current.words}` : ''
+    const { words: doing } = this.#calls
     const { lastWords } = this.#process.console
-    const sentence = `jet ${this.sandbox} (${this.#options.runner.name}) ${words}${doing}`
+    const sentence = `jet ${this.sandbox} (${this.#options.runner.name}) ${words}${doing ? ` while it ${doing}` : ''}`
     // Runtimes that run into a limit of their own say so before they abort.
     const kind = cause === 'signal' && /out of memory/i.test(lastWords) ? 'memory' : cause
     this.#death = new JetDeath(kind, lastWords === '' ? sentence : `${sentence}. The last it wrote was: ${lastWords}`)

@@ -71,7 +71,7 @@ test('whoever has the mark, and nobody whose mark begins alike', async () => {
     sleeper({ env: { PITOT_JET: `${mark}0`, PATH: process.env.PATH } }),
     sleeper({ env: { OTHER_PITOT_JET: mark, PATH: process.env.PATH } }),
   ])
-  expect(await markedProcesses(mark)).toEqual([marked.pid])
+  expect(await Array.fromAsync(markedProcesses(mark))).toEqual([marked.pid])
   await Promise.all([marked, ...others].map(({ end }) => end()))
-  expect(await markedProcesses(mark)).toEqual([])
+  expect(await Array.fromAsync(markedProcesses(mark))).toEqual([])
 })

@@ -1,6 +1,9 @@
 // Whole jets with real processes, with and without bubblewrap: what they answer, how they stop, and how they die.
+import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import {
   JetDeath,
@@ -10,7 +13,7 @@ import {
   NO_FRAME,
   SharedStateTable,
 } from '../../src/index.ts'
-import { batchOf, say, start, textsOf, until } from './jets.ts'
+import { batchOf, optionsFor, say, start, textsOf, until } from './jets.ts'
 
 const load = {
   language: 'test',
@@ -260,4 +263,18 @@ test('jets that are gone leave nothing open', async () => {
     await jet.stop()
   }
   expect(open()).toEqual(before)
+})
+
+test('whoever has the number of a jet that is gone is not harmed', async ({ skip }) => {
+  const namespace = ['--user', '--map-root-user', '--pid', '--fork', '--mount-proc']
+  const script = join(import.meta.dirname, 'successor.ts')
+  const unshare = promisify(execFile)('unshare', [
+    ...namespace,
+    ...[process.execPath, '--conditions=pitot-source', script, JSON.stringify(optionsFor())],
+  ])
+  const { stdout } = await unshare.catch((error: Error & { stderr?: string }) => {
+    if (/unshare/.test(error.stderr ?? error.message)) return skip('no namespaces here, or no unshare to make them')
+    throw error
+  })
+  expect(JSON.parse(stdout)).toEqual({ isSuccessor: true, isAlive: true, memory: 0 })
 })
