@@ -172,7 +172,7 @@ export class Job implements JobControl {
     }
     const scored = await roundTrip(this.#manifold, from, to, request)
     for (const record of scored.rejected) {
-      this.#rejects.add(record)
+      this.#statistics.rejects.add(record)
       this.#environment.tell({ kind: 'rejected', record })
     }
     return scored
