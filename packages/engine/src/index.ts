@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Metrics, Notifier, type RunningService, Sensors, Taps } from '@pitot/service'
+import { Metrics, Notifier, type RunningService, Sensors, Taps, Tracing } from '@pitot/service'
 import { Job } from './job/job.ts'
 import { SavedJobFolder } from './job/saved-job.ts'
 import { serveJob } from './operations/serve.ts'
@@ -31,6 +31,7 @@ export async function startEngine(options: EngineOptions): Promise<RunningServic
     log: write,
     tell: (event) => notices.tell(event),
     taps: new EngineTaps(taps, { queue: () => job.report().queue, deadlocks: () => job.deadlocks() }),
+    tracing: await Tracing.registered(),
     saved: resume ? new SavedJobFolder(join(data, 'job'), (message) => log.warn(message)) : undefined,
   })
   const sensors = await Sensors.open({
