@@ -3,6 +3,7 @@ import type { Frames } from '@pitot/codec'
 import type { JetReject, SlotStream } from '../messages.ts'
 import { ROutput, UnwritableText } from '../r/output.ts'
 import { compileWriteR, type WriteR } from '../r/write.ts'
+import type { See } from '../slot/field-watches.ts'
 import { compileInput, type InputBatch, typeOf } from '../slot/input.ts'
 
 export interface TranslatedFrames {
@@ -16,7 +17,8 @@ export interface TranslatedFrames {
 }
 
 export interface RInput {
-  translate(frames: Frames): TranslatedFrames
+  /** `see` is shown the records. */
+  translate(frames: Frames, see: See | undefined): TranslatedFrames
 }
 
 /** Throws an Error when the stream cannot be that of a slot of this schema. */
@@ -24,8 +26,9 @@ export function compileRInput(stream: SlotStream, modelSchema: unknown): RInput 
   const input = compileInput(stream, modelSchema)
   const write = compileWriteR(typeOf(modelSchema) ?? typeOf(stream.schema))
   return {
-    translate(frames) {
+    translate(frames, see) {
       const { records, indexes, rejects, seconds } = input.decode(frames)
+      see?.(records)
       const start = performance.now()
       const { bytes, written } = writeList(records, indexes, rejects, write)
       const isSame = written.length === frames.bounds.length / 2 && written.every((index, at) => index === at)
