@@ -2,13 +2,14 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Metrics, Notifier, type RunningService, Sensors } from '@pitot/service'
+import { Metrics, Notifier, type RunningService, Sensors, Taps } from '@pitot/service'
 import { Job } from './job/job.ts'
 import { SavedJobFolder } from './job/saved-job.ts'
 import { serveJob } from './operations/serve.ts'
 import type { EngineOptions } from './options.ts'
 import { HttpRegistry } from './registry/http-registry.ts'
 import { JobNotices } from './status/notifications.ts'
+import { FieldTaps } from './taps/fields.ts'
 
 export type { EngineOptions, JetSettings } from './options.ts'
 
@@ -22,12 +23,17 @@ export async function startEngine(options: EngineOptions): Promise<RunningServic
   const notifier = new Notifier({ connect: options.connect, token: options.token, service: 'engine', id, metrics })
   const notices = new JobNotices((notice) => notifier.send(notice))
   const file = join(options.data, 'sensors.json')
-  const sensors = await Sensors.open({ file, notify: (notice) => notifier.send(notice), log })
+  const taps = new Taps()
+  const fields = new FieldTaps(taps, (...field) => job.watchField(...field))
+  const sensors = await Sensors.open({ taps, file, notify: (notice) => notifier.send(notice), log })
   const job = new Job({
     options,
     registry,
     log: (level, message) => log[level](message),
-    tell: (event) => notices.tell(event),
+    tell: (event) => {
+      notices.tell(event)
+      if (event.kind === 'slots') fields.update(event.slots)
+    },
     saved: options.resume ? new SavedJobFolder(join(options.data, 'job'), (message) => log.warn(message)) : undefined,
   })
   const close = async () => {

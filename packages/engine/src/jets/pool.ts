@@ -5,6 +5,7 @@ import { beginJet } from './begin.ts'
 import { joinSingles, NOTHING, rejectAll, singleFrame } from './emissions.ts'
 import { Member } from './member.ts'
 import { Restarts } from './restarts.ts'
+import type { JetWatches } from './watches.ts'
 
 export interface PoolOptions {
   /** Starts a process and loads the model into it. */
@@ -16,6 +17,8 @@ export interface PoolOptions {
   /** The model cannot be kept running. */
   readonly fail: (error: Error) => void
   readonly log: (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void
+  /** What sensors watch in the records: every jet is told, also one that is nobody's yet. */
+  readonly watches: JetWatches
 }
 
 /**
@@ -122,7 +125,7 @@ export class JetPool {
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#restarts.cancel()
-    await Promise.all([this.#dismissSpare(), ...this.#members.splice(0).map(({ jet }) => jet.stop())])
+    await Promise.all([this.#dismissSpare(), ...this.#members.splice(0).map(({ jet }) => this.#part(jet))])
   }
 
   /** Ends every jet at once. */
@@ -216,7 +219,13 @@ export class JetPool {
     const at = this.#members.indexOf(member)
     if (at < 0) return
     this.#members.splice(at, 1)
-    await member.jet.stop()
+    await this.#part(member.jet)
+  }
+
+  /** Asks what it has seen before it ends. */
+  async #part(jet: Jet): Promise<void> {
+    await this.#options.watches.leave(jet)
+    await jet.stop()
   }
 
   #bury(member: Member, death: JetDeath): void {
@@ -270,6 +279,7 @@ export class JetPool {
     const jet = await this.#options.start()
     try {
       for (const attach of this.#streams.values()) await jet.attach(attach)
+      this.#options.watches.join(jet)
       return jet
     } catch (error) {
       await jet.kill()

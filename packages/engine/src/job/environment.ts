@@ -14,6 +14,8 @@ export type JobEvent =
   /** The last output of the job is written. */
   | { readonly kind: 'output-eof' }
   | { readonly kind: 'rejected'; readonly record: RejectedRecord }
+  /** Streams or the model have changed. `schema` is that of the records as the model has them; null or undefined for none. */
+  | { readonly kind: 'slots'; readonly slots: readonly { readonly slot: number; readonly schema: unknown }[] }
 
 export interface JobEnvironment {
   readonly options: Pick<EngineOptions, 'data' | 'fileRoot' | 'allowExec' | 'jets'>
