@@ -43,6 +43,11 @@ export function compileRInput(stream: SlotStream, modelSchema: unknown): RInput 
   }
 }
 
+/** Whether frames were left out, and so the numbers of records are not those of their places. */
+function hasGaps(frames: Uint32Array): boolean {
+  return frames.some((frame, at) => frame > at)
+}
+
 /** What R cannot hold is rejected and left out. */
 function writeList(
   records: readonly unknown[],
@@ -53,9 +58,7 @@ function writeList(
   const output = new ROutput(Math.max(1024, 64 * records.length))
   const written = new Uint32Array(records.length)
   let count = 0
-  output.header()
-  output.list(records.length, false)
-  const lengthAt = output.length - 4
+  output.startBatch()
   for (let at = 0; at < records.length; at++) {
     const start = output.length
     try {
@@ -67,6 +70,7 @@ function writeList(
       rejects.push({ index: indexes[at]!, step: 'model', reason: error.message })
     }
   }
-  output.patch(lengthAt, count)
-  return { bytes: output.bytes, written: written.subarray(0, count) }
+  const frames = written.subarray(0, count)
+  output.endBatch(count, hasGaps(frames) ? Array.from(frames) : undefined)
+  return { bytes: output.bytes, written: frames }
 }
