@@ -19,7 +19,7 @@ function step(value: unknown, part: string): unknown {
   return (value as Record<string, unknown>)[part] ?? null
 }
 
-const watchable = new Set(['boolean', 'int', 'long', 'float', 'double', 'string', 'enum'])
+const watchable = new Set<unknown>(['boolean', 'int', 'long', 'float', 'double', 'string', 'enum'])
 const deepest = 8
 const mostPaths = 1000
 /** A schema that refers to itself many times has more places than can be looked at. */
@@ -95,6 +95,6 @@ class FieldFinder {
   }
 }
 
-function wordOf(schema: unknown): string {
-  return typeof schema === 'string' ? schema : String((schema as SchemaObject | null)?.type)
+function wordOf(schema: unknown): unknown {
+  return typeof schema === 'string' ? schema : (schema as SchemaObject | null)?.type
 }
