@@ -99,6 +99,7 @@ export class Hub {
   #flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
+    if (this.#batch.length === 0) return
     this.#lastFlush = performance.now()
     const batch = new Batch(this.#batch)
     this.#batch = []
