@@ -1,7 +1,7 @@
 // What watching costs where the records are: a trivial model over batches of JSON records in process, alone and watched.
 // Prints how fast each is beside the first; the turns are short and taken in rotation, so that all see the same machine.
 //   node --conditions=pitot-source bench/sensors/parts.ts
-import { Profile, RecordWatch, readSensorDescriptor, type SensorProgram } from '@pitot/sensor'
+import { fieldReader, Profile, readSensorDescriptor, type SensorProgram, SensorRun } from '@pitot/sensor'
 import { Sensors, Taps } from '@pitot/service'
 
 const fieldNames = Array.from({ length: 10 }, (_, index) => `field${index}`)
@@ -16,17 +16,16 @@ const lines = Array.from({ length: batchSize }, () => {
 
 type Batch = () => void
 
-/** Parses, scores and writes each record; `look` sees the parsed one. */
-function scoring(after: () => void, look?: (record: Record<string, unknown>) => void): Batch {
+/** Parses, scores and writes a batch; `look` sees the parsed records. */
+function scoring(look: (records: readonly unknown[]) => void): Batch {
   const written: string[] = new Array(batchSize)
   return () => {
-    for (let index = 0; index < batchSize; index++) {
-      const record = JSON.parse(lines[index]!) as Record<string, unknown>
-      look?.(record)
+    const records = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+    look(records)
+    for (const [index, record] of records.entries()) {
       record.score = (record.field0 as number) ** 2
       written[index] = JSON.stringify(record)
     }
-    after()
   }
 }
 
@@ -57,15 +56,17 @@ function watchingFields(): Batch {
     const { filter, aggregate } = readSensorDescriptor({ Tap: 'field', Aggregate })
     return { filter, aggregate, maxReads: null }
   }
-  const watch = new RecordWatch(() => ownTime(watchedFields))
-  for (const [index, name] of fieldNames.entries()) {
-    watch.attach(2 * index, name, programOf({ Type: 'profile' }))
-    watch.attach(2 * index + 1, name, programOf({ Type: 'drift', Reference: profile.get(name)!.toJSON() }))
-  }
-  return scoring(
-    () => undefined,
-    (record) => watch.see(record),
-  )
+  const watched = fieldNames.flatMap((name) => {
+    const aggregates = [{ Type: 'profile' }, { Type: 'drift', Reference: profile.get(name)!.toJSON() }]
+    const now = () => ownTime(watchedFields)
+    return aggregates.map((aggregate) => ({
+      read: fieldReader(name),
+      run: new SensorRun(programOf(aggregate), Math.random, now),
+    }))
+  })
+  return scoring((records) => {
+    for (const { read, run } of watched) run.addAll(records, read)
+  })
 }
 
 const watchedFields = 'profile and drift on ten fields'

@@ -2,15 +2,22 @@
 // that reads it from a record goes out.
 import type { Reading } from './reading.ts'
 
-/** `customer.age`; an index stands for an item of an array. */
-export function fieldReader(path: string): (record: unknown) => Reading {
+/**
+ * `customer.age`; an index stands for an item of an array. `bare` makes a plain value or object of what stands for one in the
+ * records of this place.
+ */
+export function fieldReader(path: string, bare: (value: unknown) => unknown = itself): (record: unknown) => Reading {
   const parts = path.split('.')
-  if (parts.length === 1) return (record) => step(record, path) as Reading
+  if (parts.length === 1) return (record) => bare(step(bare(record), path)) as Reading
   return (record) => {
-    let value = record
-    for (const part of parts) value = step(value, part)
+    let value = bare(record)
+    for (const part of parts) value = bare(step(value, part))
     return value as Reading
   }
+}
+
+function itself(value: unknown): unknown {
+  return value
 }
 
 /** Null for what is not there. */

@@ -13,29 +13,76 @@ export interface SensorProgram {
   readonly maxReads: number | null
 }
 
+/** So many seconds' worth of readings may be taken at once, after a time in which there were fewer. */
+const longestSaving = 1
+
+/**
+ * Takes whole batches of records. An aggregate with a maximum rate reads only some of a batch when records come quicker than
+ * that, at random, so that watching costs the same however fast the stream is: what is passed by costs nothing.
+ */
 export class SensorRun {
   readonly #filter: Filter | undefined
   readonly #aggregate: Aggregate
-  /** Readings a second that are enough; infinity when every one counts. */
-  readonly maxRate: number
+  /** Readings a second. */
+  readonly #maxRate: number
+  readonly #random: () => number
+  readonly #now: () => number
   #readsLeft: number
+  /** Readings that the maximum rate allows now. */
+  #allowance: number
+  #lastBatch: number
 
-  constructor({ filter, aggregate, maxReads }: SensorProgram, random?: () => number) {
+  /** `now` is in milliseconds. */
+  constructor(program: SensorProgram, random: () => number = Math.random, now = () => performance.now()) {
+    const { filter, aggregate, maxReads } = program
     this.#filter = filter === null ? undefined : createFilter(filter)
     this.#aggregate = createAggregate(aggregate, random)
-    this.maxRate = 'maxRate' in aggregate ? aggregate.maxRate : Number.POSITIVE_INFINITY
+    this.#maxRate = 'maxRate' in aggregate ? aggregate.maxRate : Number.POSITIVE_INFINITY
     this.#readsLeft = maxReads ?? Number.POSITIVE_INFINITY
+    this.#random = random
+    this.#now = now
+    this.#allowance = this.#maxRate * longestSaving
+    this.#lastBatch = now()
   }
 
-  add(reading: Reading): void {
-    if (this.#readsLeft === 0) return
-    this.#readsLeft--
-    const passed = this.#filter === undefined ? reading : this.#filter(reading)
-    if (passed !== undefined) this.#aggregate.add(passed)
+  /** `read` is called for those of the records that are wanted. */
+  addAll<Each>(records: readonly Each[], read: (record: Each) => Reading): void {
+    const { length } = records
+    const wanted = Math.min(length, this.#readsLeft, this.#allowed(length))
+    this.#readsLeft -= wanted
+    this.#allowance -= wanted
+    if (wanted === length) for (const record of records) this.#add(read(record))
+    else for (const index of this.#picked(length, wanted)) this.#add(read(records[index]!))
   }
 
   /** For `merge` of an aggregate with the same settings; starts anew. */
   takePartial(): unknown {
     return this.#aggregate.takePartial()
+  }
+
+  /** How many readings the maximum rate allows of the next so many records. */
+  #allowed(length: number): number {
+    if (this.#maxRate === Number.POSITIVE_INFINITY) return length
+    const now = this.#now()
+    const earned = (this.#maxRate * (now - this.#lastBatch)) / 1000
+    this.#lastBatch = now
+    this.#allowance = Math.min(this.#allowance + earned, this.#maxRate * longestSaving)
+    // A part of a reading is a chance of one: records that come one by one are picked at random, too.
+    return Math.max(0, Math.floor(this.#allowance + this.#random()))
+  }
+
+  /** One out of each of as many stretches of about the same length. */
+  *#picked(length: number, count: number): Generator<number> {
+    let start = 0
+    for (let stretch = 1; stretch <= count; stretch++) {
+      const end = Math.floor((stretch * length) / count)
+      yield start + Math.floor(this.#random() * (end - start))
+      start = end
+    }
+  }
+
+  #add(reading: Reading): void {
+    const passed = this.#filter === undefined ? reading : this.#filter(reading)
+    if (passed !== undefined) this.#aggregate.add(passed)
   }
 }

@@ -38,7 +38,7 @@ export class EventTap<Value extends Reading = Reading> {
 
 /**
  * A tap whose readings are made elsewhere, in jets, and are aggregated there: whoever owns it runs the program in each of
- * those places, with `RecordWatch` or `SensorRun` of the sensor package.
+ * those places, with `SensorRun` of the sensor package.
  */
 export interface DistantTap {
   readonly kind: 'distant'

@@ -228,7 +228,7 @@ describe('a sensor on a distant tap', () => {
       { Report: { Interval: 1 }, Filter: { Type: '>', Threshold: 0 }, Aggregate: 'sum' },
       places.taps,
     )
-    for (let value = -4; value < 8; value++) places.running[Math.abs(value) % 4]!.add(value)
+    for (let value = -4; value < 8; value++) places.running[Math.abs(value) % 4]!.addAll([value], Number)
     await clock.pass(1)
     await clock.pass(1)
     expect(data()).toEqual([28])
@@ -243,8 +243,8 @@ describe('a sensor on a distant tap', () => {
     const { clock, data } = attached({ Activate: activate, Report: { Interval: 20 }, Aggregate: 'count' }, places.taps)
     expect(places.running).toHaveLength(0)
     await clock.pass(10)
-    places.running[0]!.add(1)
-    places.running[1]!.add(1)
+    places.running[0]!.addAll([1], Number)
+    places.running[1]!.addAll([1], Number)
     await clock.pass(5)
     expect(places.running).toHaveLength(0)
     await clock.pass(5)
