@@ -79,12 +79,17 @@ read_message <- function() {
   switch(kind,
     load = ,
     attach = ,
-    answer = list(kind = kind, body = parse_json(rawToChar(read_raw(size - 1L)))),
+    answer = list(kind = kind, body = read_json(size - 1L)),
     begin = ,
     end = list(kind = kind, batch = read_raw(4L)),
     score = read_score(size - 1L),
     list(kind = kind)
   )
+}
+
+read_json <- function(size) {
+  bytes <- read_raw(size)
+  tryCatch(parse_json(rawToChar(bytes)), error = function(error) leave(.GARBAGE))
 }
 
 read_score <- function(size) {

@@ -15,6 +15,8 @@
 score <- function(message) {
   started <- .Internal(Sys.time())
   records <- unserialize(message$bytes)
+  message$frames <- attr(records, "frames")
+  attr(records, "frames") <- NULL
   decoded <- .Internal(Sys.time())
   action <- .model$actions[[as.character(message$slot)]]
   if (is.null(action)) action <- refusing(message$slot)
@@ -35,7 +37,7 @@ compile_hot <- function() {
 
 # One guard for many records, since putting it up costs more than a record. After one that failed it is put up again.
 score_each <- function(records, action, message) {
-  call <- calling(action, message$slot, message$first)
+  call <- calling(action, message)
   total <- length(records)
   done <- 0L
   while (done < total) {
@@ -57,8 +59,7 @@ score_each <- function(records, action, message) {
 # Everything that comes of a set has the index of its last record. A set fails as a whole: all its records are rejected.
 score_set <- function(records, action, message) {
   .frame <<- max(length(records), 1L) - 1L
-  # The number of a set is that of its first record.
-  call <- calling(action, message$slot, message$first - .frame)
+  call <- calling(action, message)
   guarded(call(as_record_set(records)), function() {
     drop_emissions(0L)
     report <- .rejects[[length(.rejects)]]
@@ -96,10 +97,16 @@ guarded <- function(expression, afterwards) {
 }
 
 # The model's function for one record, as one of one argument.
-calling <- function(action, slot, first) {
+calling <- function(action, message) {
   call <- action$call
+  slot <- message$slot
   if (action$arity == 2L) call <- function(datum) action$call(datum, slot)
-  if (action$arity == 3L) call <- function(datum) action$call(datum, slot, first + .frame)
+  if (action$arity == 3L) {
+    numbers <- message$first + (if (is.null(message$frames)) seq_len(message$count) - 1L else message$frames)
+    # A set has the number of its first record.
+    if (message$isRecordset) numbers[] <- message$first
+    call <- function(datum) action$call(datum, slot, numbers[[.frame + 1L]])
+  }
   outputting(call)
 }
 

@@ -1,6 +1,7 @@
 // A fleet of separate processes: configured, listed, one member killed and started again, seen through the gateway.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { call } from '../http.ts'
+import { listen } from '../notifications.ts'
 import { type PitotProcess, startPitot } from '../pitot-process.ts'
 import { temporaryFolder } from '../service-options.ts'
 
@@ -67,9 +68,11 @@ test('a configured fleet is listed with its health, changes are seen, and the ga
 
   const through = (name: string) => call(gateway, `/api/1/service/${name}/1/health`)
   expect((await through('engine-2')).status).toBe(200)
+  const { received } = await listen(connect, '/1/notify?type=health')
   await running.get('engine-2')!.end('SIGKILL')
   await expect.poll(healths, { timeout: 20_000 }).toContain('engine-2 fail')
   expect((await through('engine-2')).status).toBe(502)
+  expect(received).toEqual([expect.objectContaining({ src: 'connect', instance: 'engine-2', health: 'fail' })])
   const [change] = JSON.parse((await call(connect, '/1/connect/history?name=engine-2')).text)
   expect(change).toMatchObject({ name: 'engine-2', health: 'fail', reason: expect.stringMatching(/refused|closed/) })
 

@@ -34,13 +34,13 @@ const cars = [
   { weight: 3.25, power: 75.5 },
 ]
 
-describeR('regression in R', () => {
+describeR('regression in R', (rscript) => {
   let fleet: Fleet
   let expected: number[][]
   const folder = temporaryFolder()
   beforeAll(async () => {
     fleet = await startFleet()
-    const printed = execFileSync('Rscript', ['--vanilla', '-e', training], { cwd: folder, encoding: 'utf8' })
+    const printed = execFileSync(rscript, ['--vanilla', '-e', training], { cwd: folder, encoding: 'utf8' })
     expected = printed
       .trim()
       .split('\n')

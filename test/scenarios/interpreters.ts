@@ -1,7 +1,7 @@
 // Interpreters with the libraries that scenarios need. Missing ones are told, and in CI they are a failure.
-import { execFileSync } from 'node:child_process'
 import { describe } from 'vitest'
 import { findPython } from '../servers/python.ts'
+import { findExecutable } from '../servers/server.ts'
 
 /** With scikit-learn, numpy and pandas. */
 export function describePython(title: string, suite: (python: string) => void): void {
@@ -10,14 +10,10 @@ export function describePython(title: string, suite: (python: string) => void): 
   else missing(title, found.missing)
 }
 
-export function describeR(title: string, suite: () => void): void {
-  try {
-    execFileSync('Rscript', ['--version'], { stdio: 'pipe' })
-  } catch {
-    missing(title, 'no R; install r-base-core')
-    return
-  }
-  describe(title, suite)
+export function describeR(title: string, suite: (rscript: string) => void): void {
+  const rscript = findExecutable('Rscript')
+  if (rscript === undefined) missing(title, 'no R; install r-base-core')
+  else describe(title, () => suite(rscript))
 }
 
 function missing(title: string, what: string): void {

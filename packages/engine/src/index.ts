@@ -11,6 +11,7 @@ import { HttpRegistry } from './registry/http-registry.ts'
 import { JobNotices } from './status/notifications.ts'
 import { defaultSensors } from './taps/default-sensors.ts'
 import { EngineTaps } from './taps/engine-taps.ts'
+import { FieldTaps } from './taps/fields.ts'
 import { sensorSinks } from './taps/sensor-sinks.ts'
 
 export type { EngineOptions, JetSettings } from './options.ts'
@@ -25,11 +26,15 @@ export async function startEngine(options: EngineOptions): Promise<RunningServic
   const registry = new HttpRegistry({ ...options, scheme: options.tlsRequired ? 'https' : 'http' })
   const notifier = new Notifier({ connect, token, service: 'engine', id, metrics })
   const notices = new JobNotices({ send: (notice) => notifier.send(notice), jets: () => job.report().jets })
+  const fields = new FieldTaps(taps, (...field) => job.watchField(...field))
   const job: Job = new Job({
     options,
     registry,
     log: write,
-    tell: (event) => notices.tell(event),
+    tell(event) {
+      notices.tell(event)
+      if (event.kind === 'slots') fields.update(event.slots)
+    },
     taps: new EngineTaps(taps, { queue: () => job.report().queue, deadlocks: () => job.deadlocks() }),
     tracing: await Tracing.registered(),
     saved: resume ? new SavedJobFolder(join(data, 'job'), (message) => log.warn(message)) : undefined,

@@ -28,11 +28,13 @@ export type {
   Load,
   Loaded,
   ModelSlot,
+  Partials,
   ScoreBatch,
   Scored,
   SharedState,
   SlotStream,
   StepSeconds,
+  Watch,
 } from './messages.ts'
 export { END_OF_SET, hostKinds, jetKinds, MAXIMUM_MESSAGE, NO_FRAME, PROTOCOL } from './messages.ts'
 export { ProtocolError } from './shape.ts'

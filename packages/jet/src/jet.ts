@@ -1,6 +1,17 @@
 // A jet as the engine sees it: batches of frames go in, frames for the output streams and rejects come out.
 import type { Frames } from '@pitot/codec'
-import type { Answer, Ask, Attach, JetReject, Load, Loaded, SharedState, StepSeconds } from './messages.ts'
+import type {
+  Answer,
+  Ask,
+  Attach,
+  JetReject,
+  Load,
+  Loaded,
+  Partials,
+  SharedState,
+  StepSeconds,
+  Watch,
+} from './messages.ts'
 
 /** Frames of one input slot. They are not copied: nobody writes to their bytes until the answer is here. */
 export interface JetBatch {
@@ -66,7 +77,7 @@ export class ModelFailure extends Error {
 
 /**
  * One process with one instance of the model. Order of calls: `load`, then `attach` for each slot (again whenever a stream
- * changes), `begin` once, `score` as often as there is work, `end` once. Calls are carried out in the order they are made;
+ * changes), `begin` once, `score` as often as there is work, `end` once; `watch` and `collect` at any time after `load`. Calls are carried out in the order they are made;
  * the next may be made before the last has resolved. Every call rejects with the same `JetDeath` once the jet is dead.
  */
 export interface Jet {
@@ -86,6 +97,10 @@ export interface Jet {
   end(): Promise<Emissions>
   /** State of this jet alone, not what is shared. */
   snapshot(): Promise<SharedState>
+  /** Starts to watch a field, or ends it. There is no answer, and nothing to be told when the jet is dead. */
+  watch(watch: Watch): void
+  /** What these watches have seen since the last time. What a jet has seen that dies is lost. */
+  collect(watches: readonly number[]): Promise<Partials>
   usage(): JetUsage
   /** Finishes what it was asked to do, then ends the process; after a few seconds of grace it is killed. Idempotent. */
   stop(): Promise<void>

@@ -1,4 +1,5 @@
 // What passes between the host and a jet: one tagged union in each direction. The layouts are those of runners/PROTOCOL.md.
+import type { SensorProgram } from '@pitot/sensor/place'
 
 export const PROTOCOL = 1
 export const MAXIMUM_MESSAGE = 256 * 2 ** 20
@@ -128,6 +129,20 @@ export interface Answer {
   readonly failed?: string
 }
 
+/** A field of the records of a slot that a sensor watches. */
+export interface Watch {
+  /** Its number: one that the host has given to no other. */
+  readonly watch: number
+  readonly slot: number
+  /** Names of fields with dots between them. */
+  readonly path: string
+  /** Null to watch no longer. */
+  readonly program: SensorProgram | null
+}
+
+/** Partial aggregates by the numbers of their watches. */
+export type Partials = Readonly<Record<number, unknown>>
+
 export type HostMessage =
   | { readonly kind: 'load'; readonly load: Load }
   | { readonly kind: 'attach'; readonly attach: Attach }
@@ -137,6 +152,8 @@ export type HostMessage =
   | { readonly kind: 'answer'; readonly answer: Answer }
   | { readonly kind: 'snapshot' }
   | { readonly kind: 'stop' }
+  | { readonly kind: 'watch'; readonly watch: Watch }
+  | { readonly kind: 'collect'; readonly watches: readonly number[] }
 
 export type JetMessage =
   | { readonly kind: 'hello'; readonly hello: Hello }
@@ -147,6 +164,28 @@ export type JetMessage =
   | { readonly kind: 'progress'; readonly batch: number; readonly done: number }
   | { readonly kind: 'ask'; readonly ask: Ask }
   | { readonly kind: 'state'; readonly state: SharedState }
+  | { readonly kind: 'collected'; readonly partials: Partials }
 
-export const hostKinds = ['load', 'attach', 'begin', 'score', 'end', 'answer', 'snapshot', 'stop'] as const
-export const jetKinds = ['hello', 'loaded', 'failed', 'attached', 'scored', 'progress', 'ask', 'state'] as const
+export const hostKinds = [
+  'load',
+  'attach',
+  'begin',
+  'score',
+  'end',
+  'answer',
+  'snapshot',
+  'stop',
+  'watch',
+  'collect',
+] as const
+export const jetKinds = [
+  'hello',
+  'loaded',
+  'failed',
+  'attached',
+  'scored',
+  'progress',
+  'ask',
+  'state',
+  'collected',
+] as const

@@ -15,8 +15,10 @@ export type {
   ScoreBatch,
   Scored,
   SharedState,
+  Watch,
 } from './messages.ts'
 export { END_OF_SET, hostKinds, MAXIMUM_MESSAGE, NO_FRAME } from './messages.ts'
 export { ProtocolError } from './shape.ts'
+export { FieldWatches, type See } from './slot/field-watches.ts'
 export { compileInput, type Input } from './slot/input.ts'
 export { compileOutput, type Output } from './slot/output.ts'

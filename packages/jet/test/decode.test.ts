@@ -16,7 +16,7 @@ const slotOf = (slot: unknown) => ({ slots: [slot], snapshots: 'none', warnings:
 
 describe('what no jet may send', () => {
   test.each<[string, number, Uint8Array, RegExp]>([
-    ['a kind that is not', 9, json({}), /no message of kind 9 from a jet/],
+    ['a kind that is not', 10, json({}), /no message of kind 10 from a jet/],
     ['kind 0', 0, json({}), /no message of kind 0/],
     ['no JSON', 1, new TextEncoder().encode('{"protocol":'), /hello is not JSON/],
     ['no UTF-8', 3, Uint8Array.of(0x22, 0xff, 0x22), /failed is not JSON in UTF-8/],
@@ -53,6 +53,7 @@ describe('what no jet may send', () => {
     ['a pool without key', 7, json({ do: 'get', pool: 'y' }), /neither a cell nor an item/],
     ['a state without pools', 8, json({ cells: {} }), /state.pools is not an object/],
     ['a pool that is a list', 8, json({ cells: {}, pools: { p: [] } }), /state.pools.p is not an object/],
+    ['partials that are a list', 9, json({ partials: [] }), /collected.partials is not an object/],
   ])('%s', (_, kind, body, sentence) => {
     expect(() => decodeJetMessage(kind, body)).toThrow(ProtocolError)
     expect(() => decodeJetMessage(kind, body)).toThrow(sentence)
@@ -61,7 +62,7 @@ describe('what no jet may send', () => {
 
 describe('what the host may not send', () => {
   test.each<[string, number, Uint8Array, RegExp]>([
-    ['a kind that is not', 9, json({}), /no message of kind 9 from the host/],
+    ['a kind that is not', 11, json({}), /no message of kind 11 from the host/],
     ['half a begin', 3, new Uint8Array(3), /begin is 3 bytes long, not 4/],
     ['more than stop', 8, new Uint8Array(1), /stop is 1 bytes long/],
     ['half a head', 4, new Uint8Array(23), /score is 23 bytes long, but says it has 24/],
@@ -71,6 +72,14 @@ describe('what the host may not send', () => {
     ['counts of other frames', 4, fromHost(scoreWith({ counts: [1, 2] })).slice(5), /1 frames, but counts for 2/],
     ['a model without file', 1, json({ language: 'r', name: 'x' }), /load.file is not a string/],
     ['a stream that is none', 2, json({ slot: 0, stream: 'json' }), /attach.stream is not an object/],
+    ['a watch without a path', 9, json({ watch: 1, slot: 0, program: null }), /watch.path is not a string/],
+    [
+      'a program without an aggregate',
+      9,
+      json({ watch: 1, slot: 0, path: 'x', program: { filter: null, maxReads: null } }),
+      /watch.program.aggregate is not an object/,
+    ],
+    ['watches that are no numbers', 10, json({ watches: ['1'] }), /collect.watches\[0\] is not a whole number/],
   ])('%s', (_, kind, body, sentence) => {
     expect(() => decodeHostMessage(kind, body)).toThrow(ProtocolError)
     expect(() => decodeHostMessage(kind, body)).toThrow(sentence)
@@ -79,7 +88,7 @@ describe('what the host may not send', () => {
 
 test('any bytes are a message or a ProtocolError', () => {
   fc.assert(
-    fc.property(fc.nat(12), fc.uint8Array({ maxLength: 200 }), (kind, body) => {
+    fc.property(fc.nat(14), fc.uint8Array({ maxLength: 200 }), (kind, body) => {
       for (const decode of [decodeHostMessage, decodeJetMessage]) {
         try {
           decode(kind, body)

@@ -116,6 +116,14 @@ const stream = fc.record({
   room: uint32,
 })
 
+/** Whatever numbers a sensor counts with: they stay numbers, also where they have many digits. */
+const counted = fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.parse(JSON.stringify(value)) as unknown)
+const program = fc.record({
+  filter: fc.option(fc.dictionary(fc.string(), counted)),
+  aggregate: fc.dictionary(fc.string(), counted),
+  maxReads: fc.option(fc.nat()),
+})
+
 export const hostMessage = fc.oneof(
   fc.record({ kind: fc.constant('load'), load }),
   fc.record({ kind: fc.constant('attach'), attach: fc.record({ slot, stream: fc.option(stream) }) }),
@@ -126,6 +134,11 @@ export const hostMessage = fc.oneof(
     answer: fc.oneof(fc.record({ value: json }), fc.record({ failed: fc.string() }), fc.constant({})),
   }),
   fc.record({ kind: fc.constantFrom('snapshot', 'stop') }),
+  fc.record({
+    kind: fc.constant('watch'),
+    watch: fc.record({ watch: uint32, slot, path: fc.string(), program: fc.option(program) }),
+  }),
+  fc.record({ kind: fc.constant('collect'), watches: fc.array(uint32) }),
 ) as fc.Arbitrary<HostMessage>
 
 export const jetMessage = fc.oneof(
@@ -156,6 +169,7 @@ export const jetMessage = fc.oneof(
   fc.record({ kind: fc.constant('progress'), batch: uint32, done: uint32 }),
   fc.record({ kind: fc.constant('ask'), ask }),
   fc.record({ kind: fc.constant('state'), state }),
+  fc.record({ kind: fc.constant('collected'), partials: fc.dictionary(uint32.map(String), counted) }),
 ) as fc.Arbitrary<JetMessage>
 
 /** The same for two batches with the same frames, wherever these are in memory. */

@@ -47,7 +47,7 @@ export interface DistantTap {
 }
 
 export interface DistantWatch {
-  /** What `takePartial` gives in all those places; called for each report, one call at a time. */
+  /** What `takePartial` gives in all those places; called for each report, one call at a time. Rejects when it takes too long. */
   collect(): Promise<readonly unknown[]>
   /** Called when the sensor switches off, after a last `collect`. */
   stop(): void
@@ -55,11 +55,15 @@ export interface DistantWatch {
 
 export type Tap = GaugeTap | EventTap | DistantTap
 
+/** Makes the taps below a name: `rest` is what a tap's name has more. */
+type StartBelow = (rest: string, program: SensorProgram) => DistantWatch
+
 type Listener = (tap: Tap | undefined) => void
 
 /** All taps of one service. Taps may come and go; who follows a name is told. */
 export class Taps {
   readonly #taps = new Map<string, Tap>()
+  readonly #below = new Map<string, StartBelow>()
   readonly #aliases = new Map<string, string>()
   readonly #expected: ((name: string) => boolean)[] = []
   readonly #followers = new Map<string, Set<Listener>>()
@@ -78,8 +82,20 @@ export class Taps {
     this.#add(name, { kind: 'distant', start })
   }
 
+  /** Every name below this one is a tap. None of them is listed: nobody knows which there are. */
+  distantBelow(name: string, start: StartBelow): void {
+    if (this.#below.has(name)) throw new Error(`there are taps below ${name} already`)
+    this.#below.set(name, start)
+    for (const followed of this.#followers.keys())
+      if (followed.startsWith(`${name}.`)) this.#tell(followed, this.#tapOf(followed))
+  }
+
   /** Removes a tap, or all taps whose names begin with it and a dot. */
   remove(name: string): void {
+    if (this.#below.delete(name)) {
+      for (const followed of this.#followers.keys())
+        if (followed.startsWith(`${name}.`)) this.#tell(followed, undefined)
+    }
     for (const known of [...this.#taps.keys()]) {
       if (known !== name && !known.startsWith(`${name}.`)) continue
       this.#taps.delete(known)
@@ -110,7 +126,7 @@ export class Taps {
   }
 
   find(name: string): Tap | undefined {
-    return this.#taps.get(this.#current(name))
+    return this.#tapOf(this.#current(name))
   }
 
   isExpected(name: string): boolean {
@@ -123,11 +139,22 @@ export class Taps {
     const current = this.#current(name)
     const followers = this.#followers.getOrInsertComputed(current, () => new Set())
     followers.add(listener)
-    listener(this.#taps.get(current))
+    listener(this.#tapOf(current))
     return () => {
       followers.delete(listener)
       if (followers.size === 0) this.#followers.delete(current)
     }
+  }
+
+  #tapOf(name: string): Tap | undefined {
+    const tap = this.#taps.get(name)
+    if (tap !== undefined) return tap
+    for (const [above, start] of this.#below) {
+      const rest = name.slice(above.length + 1)
+      if (rest !== '' && name.startsWith(`${above}.`))
+        return { kind: 'distant', start: (program) => start(rest, program) }
+    }
+    return undefined
   }
 
   #add(name: string, tap: Tap): void {

@@ -62,6 +62,28 @@ describe('the taps of a service', () => {
     expect(taps.names()).toEqual(['jet.77.count'])
   })
 
+  test('are all there are below a name, where nobody knows which', () => {
+    const taps = new Taps()
+    taps.alias('input', 'slot.0')
+    const seen: (Tap['kind'] | undefined)[] = []
+    taps.follow('input.field.a.b', (tap) => seen.push(tap?.kind))
+    const started: string[] = []
+    taps.distantBelow('slot.0.field', (rest) => {
+      started.push(rest)
+      return { collect: async () => [], stop: () => undefined }
+    })
+    const tap = taps.find('slot.0.field.a.b')
+    if (tap?.kind === 'distant') tap.start({ filter: null, aggregate: { type: 'count' }, maxReads: null })
+    expect(started).toEqual(['a.b'])
+    expect(taps.find('slot.0.field')).toBeUndefined()
+    expect(taps.find('slot.0.field.')).toBeUndefined()
+    expect(taps.names()).toEqual([])
+    expect(() => taps.distantBelow('slot.0.field', () => expect.unreachable())).toThrow('already')
+    taps.remove('slot.0.field')
+    expect(taps.find('slot.0.field.a.b')).toBeUndefined()
+    expect(seen).toEqual([undefined, 'distant', undefined])
+  })
+
   test.each([
     ['jet.*.input.records.count', 'jet.17.input.records.count', true],
     ['jet.*.input.records.count', 'jet.17.output.records.count', false],

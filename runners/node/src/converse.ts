@@ -69,6 +69,12 @@ class Conversation {
       case 'snapshot':
         this.#channel.send({ kind: 'state', state: this.#loaded().model.snapshot() })
         return
+      case 'watch':
+        this.#loaded().slots.watches.set(message.watch)
+        return
+      case 'collect':
+        this.#channel.send({ kind: 'collected', partials: this.#loaded().slots.watches.take(message.watches) })
+        return
       case 'answer':
         throw new ProtocolError('an answer that nothing was asked for')
     }

@@ -5,12 +5,14 @@ import {
   compileInput,
   compileOutput,
   END_OF_SET,
+  FieldWatches,
   type Input,
   type JetReject,
   type Output,
   ProtocolError,
   type ScoreBatch,
   type Scored,
+  type See,
 } from '@pitot/jet/runner'
 import type { EmissionList, SlotList } from './emissions.ts'
 import { LoadFailure, type Model } from './model.ts'
@@ -19,6 +21,8 @@ export class Slots {
   readonly #model: Model
   readonly #inputs = new Map<number, Input>()
   readonly #outputs = new Map<number, Output>()
+  /** What sensors watch in the records of all slots. */
+  readonly watches = new FieldWatches()
 
   constructor(model: Model) {
     this.#model = model
@@ -53,7 +57,9 @@ export class Slots {
       ...(header && { header }),
       ...(writerSchema !== undefined && { writerSchema }),
     }
-    return input.decode(frames)
+    const decoded = input.decode(frames)
+    this.watches.of(slot)?.(decoded.records)
+    return decoded
   }
 
   /** Emissions to slots without a stream are dropped: nobody wants them. */
@@ -61,7 +67,8 @@ export class Slots {
     const encoded = new EncodedEmissions(emissions.rejects)
     for (const list of emissions.lists) {
       const output = this.#outputs.get(list.slot)
-      if (output !== undefined && list.records.length + list.ends.length > 0) encoded.add(list, output)
+      if (output !== undefined && list.records.length + list.ends.length > 0)
+        encoded.add(list, output, this.watches.of(list.slot))
     }
     return encoded
   }
@@ -80,9 +87,9 @@ class EncodedEmissions implements Pick<Scored, 'bytes' | 'bounds' | 'indexes' | 
     this.rejects = rejects
   }
 
-  add(list: SlotList, output: Output): void {
+  add(list: SlotList, output: Output, see: See | undefined): void {
     const { slot, records, indexes, ends } = list
-    const { frames, ...batch } = output.encode(records, ends.length === 0 ? indexes : records.map((_, at) => at))
+    const { frames, ...batch } = output.encode(records, ends.length === 0 ? indexes : records.map((_, at) => at), see)
     this.seconds.checkOutput += batch.seconds.checkOutput
     this.seconds.encode += batch.seconds.encode
     if (ends.length === 0) {

@@ -70,6 +70,7 @@ class Scorer:
         write, is_simple, emit = self._slots.usual_writer, self._slots.is_simple, self._slots.emit
         function, arity = action
         scan, texts, starts, ends = reading
+        to_bytes = self._slots.bytes_of(slot)
         self._starts = starts
         consumed = 0
         decoding = scoring = encoding = 0.0
@@ -97,6 +98,8 @@ class Scorer:
             decoding += now - then
             before = len(emissions.frames)
             try:
+                if to_bytes is not None:
+                    value = to_bytes(value)
                 if arity == 1:
                     result = function(value)
                 elif arity == 2:
@@ -150,7 +153,13 @@ class Scorer:
             indexes += [index] * len(values)
         read = perf_counter()
         arguments = (slot, first)[: action.arity - 1]
-        error = self._run(emissions, lambda: action.function(recordsets.gather(records), *arguments), max(count - 1, 0))
+        to_bytes = self._slots.bytes_of(slot)
+
+        def call() -> Any:
+            given = records if to_bytes is None else [to_bytes(record) for record in records]
+            return action.function(recordsets.gather(given), *arguments)
+
+        error = self._run(emissions, call, max(count - 1, 0))
         if error is not None:
             # Nothing came of any of them.
             reason, trace = explain(error)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import struct
 import sys
-from typing import Any
+from typing import Any, NoReturn
 
 from . import channel as messages
 from . import console, interface, recordsets
@@ -27,7 +28,7 @@ class Server:
         self._slots = Slots([])
         self._scorer: Scorer | None = None
 
-    def serve(self) -> None:
+    def serve(self) -> NoReturn:
         """Until the host says stop. Messages are answered in the order in which they come."""
         self._channel.send_json(
             messages.HELLO,
@@ -57,8 +58,11 @@ class Server:
                 # All that Python models keep by name is shared, and so with the host already.
                 self._channel.send_json(messages.STATE, {'cells': {}, 'pools': {}})
             elif kind == messages.STOP:
-                console.flush()
-                return
+                # What the model has registered for the end is done; threads that it has left running are not waited for.
+                try:
+                    atexit._run_exitfuncs()
+                finally:
+                    messages.leave(0)
 
     def _load(self, load: Any) -> None:
         self._slots = Slots(load['slots'])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Callable
 
 from . import recordsets
+from .binary import Convert, compile_bytes
 from .emissions import Emissions
 from .reading import Reading, read_bytes, read_json, read_text
 from .writing import Frame, Unwritable, write_json, write_raw, write_text
@@ -37,6 +38,10 @@ class Slots:
             return read_json
         return read_bytes if stream['encoding'] == 'null' and self._is_bytes(slot, stream) else read_text
 
+    def bytes_of(self, slot: int) -> Convert | None:
+        """What makes bytes of the strings that stand for them; None where there are none."""
+        return self._bytes.get(slot)
+
     def takes_sets(self, slot: int) -> bool:
         return bool(self._declared.get(slot, {}).get('recordsets'))
 
@@ -54,6 +59,10 @@ class Slots:
         emissions.end_set(slot, index)
 
     def _arrange(self) -> None:
+        inputs = {
+            slot: stream for slot, stream in self._streams.items() if slot % 2 == 0 and stream['encoding'] not in _RAW
+        }
+        self._bytes = {slot: compile_bytes(self._schema(slot, stream)) for slot, stream in inputs.items()}
         known = {slot for slot in (*self._declared, *self._streams) if slot % 2 == 1}
         self.outputs = sorted(known) or [_USUAL_OUTPUT]
         self.usual_output = self.outputs[0]
@@ -69,14 +78,16 @@ class Slots:
         encoding = self._streams.get(slot, {}).get('encoding')
         return write_raw if encoding == 'null' else write_text if encoding == 'utf-8' else write_json
 
-    def _is_bytes(self, slot: int, stream: dict[str, Any]) -> bool:
+    def _schema(self, slot: int, stream: dict[str, Any]) -> Any:
         """Records are given as the model says; where it says nothing, as the stream does."""
-        schema = self._declared.get(slot, {}).get('schema')
-        if schema is None:
-            schema = stream.get('schema')
+        own = self._declared.get(slot, {}).get('schema')
+        return stream.get('schema') if own is None else own
+
+    def _is_bytes(self, slot: int, stream: dict[str, Any]) -> bool:
+        schema = self._schema(slot, stream)
         while isinstance(schema, dict):
             schema = schema.get('type')
-        return schema == 'bytes'
+        return bool(schema == 'bytes')
 
     def _addressed(self, value: Any) -> Any:
         """A model with several outputs says where a value goes by a pair: `yield (3, value)`."""

@@ -104,6 +104,14 @@ describe('the end', () => {
     expect(jet.process.console).toBe('bye\n')
   })
 
+  test('stop does not wait for threads', async () => {
+    const jet = await PythonJet.start(
+      'import threading, time\nthreading.Thread(target=time.sleep, args=(600,)).start()\ndef action(x): return x',
+    )
+    jet.process.send({ kind: 'stop' })
+    expect(await jet.process.ended).toEqual({ status: 0, signal: null })
+  })
+
   test('the end of descriptor 3 ends it with status 0, whatever threads there are', async () => {
     const jet = await PythonJet.start(
       'import threading, time\nthreading.Thread(target=time.sleep, args=(600,)).start()\ndef action(x): return x',

@@ -1,5 +1,6 @@
 // R models that load, and those that do not: what the user is told, and where in the source it is.
 import { ModelFailure } from '@pitot/jet'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { describeR, RJet } from './r-jet.ts'
 
@@ -63,6 +64,26 @@ describeR('loading', () => {
       slots,
     })
     expect(loaded).toEqual({ slots, snapshots: 'none', warnings: [] })
+  })
+
+  test('any JSON comes back as it went', async () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 12 }).filter((each) => !each.includes('\0'))
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'small' },
+        ...[text, fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer(), fc.boolean(), fc.constant(null)],
+        ...[fc.array(tie('value'), { maxLength: 4 }), fc.dictionary(text, tie('value'), { maxKeys: 4 })],
+      ),
+    }))
+    // Through JSON once, so that zeros have no sign and objects are plain.
+    const schemas = fc
+      .sample(value, { numRuns: 300, seed: 3 })
+      .map((each) => JSON.parse(JSON.stringify(each)) as unknown)
+    const unused = schemas.map((schema, at) => ({ slot: 2 * at + 2, schema, recordsets: false, action: null }))
+    const slots = [{ slot: 0, recordsets: false, action: 'action' }, ...unused]
+    const jet = await RJet.open(ACTION)
+    const given = { language: 'r', name: 'm', file: 'model.R', sandbox: '1', timeout: 1, attached: [], slots }
+    expect((await jet.jet.load(given)).slots).toEqual(slots)
   })
 
   test.each([

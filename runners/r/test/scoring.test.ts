@@ -119,6 +119,12 @@ describeR('scoring', () => {
     expect((await jet.score([record])).values).toEqual([record])
   })
 
+  test('records keep their numbers where frames before them are refused', async () => {
+    const jet = await RJet.start('action <- function(x, slot, seqno) emit(seqno)', { input: 'int' })
+    expect((await jet.score(['1', 'no', '3', '4'], { isText: true, first: 10 })).values).toEqual([10, 12, 13])
+    expect((await jet.score(['1', '2'], { isText: true, first: 14 })).values).toEqual([14, 15])
+  })
+
   test('frames that are refused do not shift the others', async () => {
     const jet = await RJet.start('action <- function(x) { if (x == 3) stop("three"); emit(x) }', { input: 'int' })
     const { values, indexes, rejects } = await jet.score(['1', 'no', '3', '"x"', '5'], { isText: true })

@@ -6,6 +6,7 @@ import { beginJet } from './begin.ts'
 import { joinSingles, NOTHING, rejectAll, singleFrame } from './emissions.ts'
 import { Member } from './member.ts'
 import { Restarts } from './restarts.ts'
+import type { JetWatches } from './watches.ts'
 
 export interface PoolOptions {
   /** Starts a process and loads the model into it. */
@@ -19,6 +20,8 @@ export interface PoolOptions {
   /** What sensors can watch. */
   readonly taps?: EngineTaps | undefined
   readonly log: (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void
+  /** What sensors watch in the records: every jet is told, also one that is nobody's yet. */
+  readonly watches: JetWatches
 }
 
 /**
@@ -125,7 +128,7 @@ export class JetPool {
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#restarts.cancel()
-    await Promise.all([this.#dismissSpare(), ...this.#members.splice(0).map(({ jet }) => jet.stop())])
+    await Promise.all([this.#dismissSpare(), ...this.#members.splice(0).map(({ jet }) => this.#part(jet))])
   }
 
   /** Ends every jet at once. */
@@ -220,7 +223,13 @@ export class JetPool {
     const at = this.#members.indexOf(member)
     if (at < 0) return
     this.#members.splice(at, 1)
-    await member.jet.stop()
+    await this.#part(member.jet)
+  }
+
+  /** Asks what it has seen before it ends. */
+  async #part(jet: Jet): Promise<void> {
+    await this.#options.watches.leave(jet)
+    await jet.stop()
   }
 
   #bury(member: Member, death: JetDeath): void {
@@ -278,6 +287,7 @@ export class JetPool {
     const jet = await this.#options.start()
     try {
       for (const attach of this.#streams.values()) await jet.attach(attach)
+      this.#options.watches.join(jet)
       return jet
     } catch (error) {
       await jet.kill()

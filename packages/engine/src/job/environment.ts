@@ -23,6 +23,8 @@ export type JobEvent =
       readonly op: 'load' | 'reload' | 'unload' | 'attach' | 'reattach' | 'detach' | 'start' | 'stop'
       readonly ref: string | number | null
     }
+  /** Streams or the model have changed. `schema` is that of the records as the model has them; null or undefined for none. */
+  | { readonly kind: 'slots'; readonly slots: readonly { readonly slot: number; readonly schema: unknown }[] }
 
 export interface JobEnvironment {
   readonly options: Pick<EngineOptions, 'data' | 'fileRoot' | 'allowExec' | 'jets'>

@@ -1,8 +1,11 @@
 // One model, its streams and its jets: puts them together as they come, in any order, and keeps them running.
 import { failure } from '@pitot/api'
 import type { Emissions, ModelSlot, SharedState } from '@pitot/jet'
+import type { SensorProgram } from '@pitot/sensor'
+import type { DistantWatch } from '@pitot/service'
 import { DebugBuffer, printDescriptor, type RestInput, type RestOutput } from '@pitot/stream'
 import { warmPool } from '../jets/warm.ts'
+import { JetWatches } from '../jets/watches.ts'
 import { Manifold, type ScoringModel } from '../manifold/manifold.ts'
 import { RunStatistics } from '../manifold/statistics.ts'
 import type { ModelPackage } from '../model/package.ts'
@@ -32,6 +35,8 @@ export class Job implements JobControl {
   readonly #environment: JobEnvironment
   readonly #slots: SlotTable
   readonly #debug = new DebugBuffer()
+  /** What sensors watch in the records, whichever model there is. */
+  readonly #watches = new JetWatches()
   #statistics = new RunStatistics()
   #model: RunningModel | undefined
   #manifold: Manifold | undefined
@@ -70,6 +75,7 @@ export class Job implements JobControl {
       const op = this.#slots.get(slot) === undefined ? 'attach' : 'reattach'
       await this.#setStream(await this.#slots.open(read))
       this.#environment.tell({ kind: 'config', item: 'stream', op, ref: name ?? slot })
+      this.#tellSlots()
       await this.#environment.saved?.setStream(slot, { name, descriptor: read.given })
       return attached
     })
@@ -98,6 +104,7 @@ export class Job implements JobControl {
       this.#model = undefined
       if (model === undefined) return
       this.#environment.tell({ kind: 'config', item: 'model', op: 'unload', ref: model.package.name })
+      this.#tellSlots()
       await this.#environment.saved?.setModel(undefined)
       if (this.#manifold === undefined) return model.dispose()
       this.#manifold.pool.scale(0)
@@ -201,6 +208,11 @@ export class Job implements JobControl {
     })
   }
 
+  /** A sensor watches a field of the records of a slot, in all jets there are and will be. */
+  watchField(slot: number, path: string, program: SensorProgram): DistantWatch {
+    return this.#watches.watch(slot, path, program)
+  }
+
   /** Takes up the job that was saved. What cannot be had again is told in the state. */
   resume(): Promise<void> {
     return this.#inTurn(async () => {
@@ -213,6 +225,7 @@ export class Job implements JobControl {
           this.#slots.put(await this.#slots.open(read, { left: position }))
         }
         if (saved.model !== undefined) this.#model = await RunningModel.prepare(saved.model, this.#environment)
+        this.#tellSlots()
         await this.#startWhenComplete()
       } catch (error) {
         this.#enter('ERROR', `the job cannot be taken up again: ${(error as Error).message}`)
@@ -246,6 +259,7 @@ export class Job implements JobControl {
     const op = this.#model === undefined ? 'load' : 'reload'
     await this.#setModel(model)
     tell({ kind: 'config', item: 'model', op, ref: model.package.name })
+    this.#tellSlots()
     await saved?.setModel(model.package)
   }
 
@@ -315,6 +329,7 @@ export class Job implements JobControl {
       fail: (error: Error) => void this.#fail(error),
       taps: this.#environment.taps,
       log: this.#environment.log,
+      watches: this.#watches,
     }
     return { ...(await warmPool(options, streams, count)), slots: model.loaded.slots }
   }
@@ -384,6 +399,14 @@ export class Job implements JobControl {
     await this.#slots.discard()
     await this.#model?.dispose()
     this.#model = undefined
+    this.#tellSlots()
+  }
+
+  #tellSlots(): void {
+    const slots = new Map<number, unknown>()
+    for (const { slot, codec } of this.#slots.all()) slots.set(slot, codec.schema)
+    for (const { slot, schema } of this.#model?.loaded.slots ?? []) slots.set(slot, schema ?? slots.get(slot))
+    this.#environment.tell({ kind: 'slots', slots: Array.from(slots, ([slot, schema]) => ({ slot, schema })) })
   }
 
   #enter(state: JobState, reason: string | undefined): void {

@@ -3,7 +3,7 @@ import { type engineOperations, failure, type Handlers } from '@pitot/api'
 import type { JobControl } from '../job/control.ts'
 import { cpuSample } from '../status/cpu-sample.ts'
 import { jobStatus } from '../status/job-status.ts'
-import { recordText } from './record-text.ts'
+import { recordText } from '../status/record-text.ts'
 
 type JobHandlers = Pick<
   Handlers<typeof engineOperations>,

@@ -6,7 +6,7 @@ import type { JobControl } from '../job/control.ts'
 import { readHeaderValue } from '../model/header.ts'
 import type { Registry } from '../registry.ts'
 import { readSlot } from '../slots/read.ts'
-import { base64, recordText } from './record-text.ts'
+import { base64, recordText } from '../status/record-text.ts'
 import { firstInput, firstOutput, streamSlot } from './slots.ts'
 import { warningHeaders } from './warnings.ts'
 

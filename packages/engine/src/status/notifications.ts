@@ -3,7 +3,7 @@ import { logLevelNumbers, type Notice } from '@pitot/api'
 import { type Clock, RateLimit, systemClock } from '@pitot/service'
 import type { JetReport, RejectedRecord } from '../job/control.ts'
 import type { JobEvent } from '../job/environment.ts'
-import { recordText } from '../operations/record-text.ts'
+import { recordText } from './record-text.ts'
 
 interface Output {
   readonly model: string

@@ -2,6 +2,7 @@ import type { Emissions, JetBatch } from '@pitot/jet'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { JetPool, type PoolOptions } from '../../src/jets/pool.ts'
+import { JetWatches } from '../../src/jets/watches.ts'
 import { pieceOf, recordsOf } from '../manifold/pieces.ts'
 import { ScriptedJet } from './scripted-jet.ts'
 
@@ -20,6 +21,7 @@ function poolOf(kills: (record: string) => boolean, options: Partial<PoolOptions
       throw error
     },
     log: () => undefined,
+    watches: new JetWatches(),
     ...options,
   })
   /** Gives batches to the pool as it has room for them. */

@@ -1,6 +1,15 @@
 // A jet without a process, for what is hard to bring about on purpose: it says back each record, and dies on those it is told to.
 import { countFrames, frameAt } from '@pitot/codec'
-import { type Attach, type Emissions, type Jet, type JetBatch, JetDeath, type Loaded } from '@pitot/jet'
+import {
+  type Attach,
+  type Emissions,
+  type Jet,
+  type JetBatch,
+  JetDeath,
+  type Loaded,
+  type Partials,
+  type Watch,
+} from '@pitot/jet'
 
 const NO_SECONDS = { decode: 0, checkInput: 0, model: 0, checkOutput: 0, encode: 0 }
 
@@ -11,6 +20,7 @@ export class ScriptedJet implements Jet {
   readonly pid = count
   readonly isolation = []
   readonly attached: Attach[] = []
+  readonly watched: Watch[] = []
   readonly #kills: (record: string) => boolean
   readonly #gone = Promise.withResolvers<JetDeath | undefined>()
   readonly gone = this.#gone.promise
@@ -51,6 +61,16 @@ export class ScriptedJet implements Jet {
   die(): void {
     this.#death ??= new JetDeath('exit', 'the process ended with status 1')
     this.#gone.resolve(this.#death)
+  }
+
+  watch(watch: Watch): void {
+    this.watched.push(watch)
+  }
+
+  /** As many partials as it was asked for: its own number for each. */
+  collect(watches: readonly number[]): Promise<Partials> {
+    if (this.#death !== undefined) return Promise.reject(this.#death)
+    return Promise.resolve(Object.fromEntries(watches.map((watch) => [watch, this.sandbox])))
   }
 
   async snapshot() {

@@ -1,6 +1,7 @@
 // What stands between the engine's batches and a runner's form of records: one translator per jet, made when it says hello.
 import type { Emissions, JetBatch } from '../jet.ts'
 import type { Attach, JetReject, Loaded, ScoreBatch, Scored } from '../messages.ts'
+import type { FieldWatches } from '../slot/field-watches.ts'
 
 /** A batch on its way to the jet; handed back with the answer. */
 export interface SentBatch {
@@ -22,6 +23,8 @@ export interface SentBatch {
  * inputs, and `fromJet` the right outputs.
  */
 export interface FormTranslator {
+  /** For forms whose records the host decodes: what sensors watch in them. Undefined where the runner sees to it. */
+  readonly watches: FieldWatches | undefined
   /** What the model really has, with its own schemas. */
   loaded(loaded: Loaded): void
   /** Throws a ModelFailure when the slot cannot take this stream; the stream before it then stays. */

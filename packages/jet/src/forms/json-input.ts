@@ -3,6 +3,7 @@
 import type { AvroType } from '@pitot/avro'
 import { countFrames, encodeTexts, type Frames } from '@pitot/codec'
 import type { JetReject, SlotStream } from '../messages.ts'
+import type { See } from '../slot/field-watches.ts'
 import { compileInput, type Input, type InputBatch, typeOf } from '../slot/input.ts'
 
 /** The batch as it is sent; fields as those of `SentBatch`. */
@@ -16,16 +17,17 @@ export interface JsonFrames {
 }
 
 export interface JsonInput {
-  translate(frames: Frames): JsonFrames
+  /** `see` is shown the records; without it, frames without a type are not decoded. */
+  translate(frames: Frames, see: See | undefined): JsonFrames
 }
 
 /** Throws an Error when the stream cannot be that of a slot of this schema. */
 export function compileJsonInput(stream: SlotStream, modelSchema: unknown): JsonInput {
   const input = compileInput(stream, modelSchema)
   const types = [typeOf(stream.schema), typeOf(modelSchema)].filter((type) => type !== null)
-  if (isRaw(stream)) return types.every(isTextOrBytes) ? PASSING : { translate: (frames) => asTexts(input, frames) }
-  if (stream.encoding === 'json' && types.length === 0) return PASSING
-  return { translate: (frames) => checked(input, frames) }
+  const isPassing = isRaw(stream) ? types.every(isTextOrBytes) : stream.encoding === 'json' && types.length === 0
+  const translate = isPassing ? passing : isRaw(stream) ? asTexts : checked
+  return { translate: (frames, see) => translate(input, frames, see) }
 }
 
 /** Streams whose frames go to models as they are, as strings or as bytes: the runner knows from `attach`. */
@@ -39,19 +41,21 @@ export function isTextOrBytes({ kind }: AvroType): boolean {
 
 const NO_SECONDS = { decode: 0, checkInput: 0 }
 
-const PASSING: JsonInput = {
-  translate: (frames) => ({
+function passing(input: Input, frames: Frames, see: See | undefined): JsonFrames {
+  see?.(input.decode(frames).records)
+  return {
     bytes: frames.bytes,
     bounds: frames.bounds,
     consumed: countFrames(frames),
     rejects: [],
     seconds: NO_SECONDS,
-  }),
+  }
 }
 
 /** Frames that are no record are sent as empty ones, which runners pass over: so records keep their numbers. */
-function checked(input: Input, frames: Frames): JsonFrames {
+function checked(input: Input, frames: Frames, see: See | undefined): JsonFrames {
   const batch = input.decode(frames)
+  see?.(batch.records)
   const { indexes, rejects, seconds } = batch
   const count = countFrames(frames)
   if (!input.isVerbatim(frames)) return written(batch, count, input.toJson)
@@ -108,8 +112,9 @@ function isRising(indexes: Uint32Array): boolean {
 }
 
 /** Texts of other types than strings, such as symbols. An empty text is a record here, so what is rejected is left out. */
-function asTexts(input: Input, frames: Frames): JsonFrames {
+function asTexts(input: Input, frames: Frames, see: See | undefined): JsonFrames {
   const { records, indexes, rejects, seconds } = input.decode(frames)
+  see?.(records)
   const { bytes, bounds } = encodeTexts(records, 0, String).frames
   return { bytes, bounds, map: indexes, consumed: indexes.length, rejects, seconds }
 }

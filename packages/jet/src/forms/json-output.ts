@@ -3,6 +3,7 @@
 import { copyOf, countFrames, type Frames, FrameText, frameAt } from '@pitot/codec'
 import type { SlotEmissions } from '../jet.ts'
 import { type JetReject, NO_FRAME, type SlotStream } from '../messages.ts'
+import type { See } from '../slot/field-watches.ts'
 import { typeOf } from '../slot/input.ts'
 import { compileOutput, type Output, type OutputBatch } from '../slot/output.ts'
 import { isRaw } from './json-input.ts'
@@ -14,8 +15,8 @@ export interface CheckedEmissions {
 }
 
 export interface JsonOutput {
-  /** Throws an Error when the runner has not written JSON. */
-  translate(emissions: SlotEmissions): CheckedEmissions
+  /** `see` is shown the records. Throws an Error when the runner has not written JSON. */
+  translate(emissions: SlotEmissions, see: See | undefined): CheckedEmissions
 }
 
 /** Throws an Error when the stream cannot be that of a slot of this schema. */
@@ -23,24 +24,27 @@ export function compileJsonOutput(stream: SlotStream, modelSchema: unknown, slot
   const output = compileOutput(stream, modelSchema, { slot })
   const types = [typeOf(modelSchema), typeOf(stream.schema)].filter((type) => type !== null)
   const isBytes = types.length > 0 && types.every(({ kind }) => kind === 'bytes')
-  if (types.length === 0 ? isRaw(stream) || stream.encoding === 'json' : isRaw(stream) && isBytes) return PASSING
   const read = isRaw(stream) ? (types[0]?.kind === 'bytes' ? readBytes : readTexts) : readJson
-  return { translate: (emissions) => check(emissions, output, read) }
-}
-
-const PASSING: JsonOutput = {
-  translate: (emissions) => ({ emissions, rejects: [], seconds: { checkOutput: 0, encode: 0 } }),
+  const isPassing = types.length === 0 ? isRaw(stream) || stream.encoding === 'json' : isRaw(stream) && isBytes
+  if (!isPassing) return { translate: (emissions, see) => check(emissions, output, read, see) }
+  return {
+    translate(emissions, see) {
+      see?.(read(emissions.frames, output))
+      return { emissions, rejects: [], seconds: { checkOutput: 0, encode: 0 } }
+    },
+  }
 }
 
 type Read = (frames: Frames, output: Output) => unknown[]
 
-function check(given: SlotEmissions, output: Output, read: Read): CheckedEmissions {
+function check(given: SlotEmissions, output: Output, read: Read, see: See | undefined): CheckedEmissions {
   const start = performance.now()
   const records = read(given.frames, output)
   const reading = (performance.now() - start) / 1000
   const { endsOfSets } = given
   // Ends of record sets are told by how many frames come before them: then which ones were refused has to be known.
-  const { frames, indexes, rejects, seconds } = output.encode(records, endsOfSets ? positions(records) : given.indexes)
+  const origins = endsOfSets ? positions(records) : given.indexes
+  const { frames, indexes, rejects, seconds } = output.encode(records, origins, see)
   const timed = { checkOutput: seconds.checkOutput, encode: seconds.encode + reading }
   if (endsOfSets === undefined) {
     return { emissions: { slot: given.slot, frames, indexes }, rejects, seconds: timed }

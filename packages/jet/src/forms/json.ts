@@ -3,6 +3,7 @@
 import { countFrames } from '@pitot/codec'
 import { type Emissions, type JetBatch, ModelFailure, type SlotEmissions } from '../jet.ts'
 import { type Attach, type JetReject, type Loaded, NO_FRAME, type Scored } from '../messages.ts'
+import { FieldWatches } from '../slot/field-watches.ts'
 import type { FormTranslator, SentBatch } from './form.ts'
 import { compileJsonInput, type JsonInput } from './json-input.ts'
 import { compileJsonOutput, type JsonOutput } from './json-output.ts'
@@ -12,6 +13,7 @@ export class JsonTranslator implements FormTranslator {
   readonly #schemas = new Map<number, unknown>()
   readonly #inputs = new Map<number, JsonInput>()
   readonly #outputs = new Map<number, JsonOutput>()
+  readonly watches = new FieldWatches()
 
   loaded({ slots }: Loaded): void {
     for (const { slot, schema } of slots) this.#schemas.set(slot, schema)
@@ -36,7 +38,7 @@ export class JsonTranslator implements FormTranslator {
   toJet({ slot, frames, first, isRecordset }: JetBatch): SentBatch | Emissions {
     const input = this.#inputs.get(slot)
     if (input === undefined) throw new Error(`there is no stream at slot ${slot}`)
-    const { bytes, bounds, map, consumed, rejects, seconds } = input.translate(frames)
+    const { bytes, bounds, map, consumed, rejects, seconds } = input.translate(frames, this.watches.of(slot))
     if (consumed === 0 && countFrames(frames) > 0) {
       return { consumed: 0, seconds: { ...NO_SECONDS, ...seconds }, outputs: [], rejects }
     }
@@ -60,7 +62,7 @@ export class JsonTranslator implements FormTranslator {
       // What a model emits where no stream is attached goes nowhere.
       const output = this.#outputs.get(emissions.slot)
       if (output === undefined) continue
-      const translated = output.translate(withOriginalIndexes(emissions, sent?.map))
+      const translated = output.translate(withOriginalIndexes(emissions, sent?.map), this.watches.of(emissions.slot))
       outputs.push(translated.emissions)
       rejects.push(...translated.rejects)
       checkOutput += translated.seconds.checkOutput

@@ -3,6 +3,7 @@ import type { Frames } from '@pitot/codec'
 import type { JetReject, SlotStream } from '../messages.ts'
 import { ROutput, UnwritableText } from '../r/output.ts'
 import { compileWriteR, type WriteR } from '../r/write.ts'
+import type { See } from '../slot/field-watches.ts'
 import { compileInput, type InputBatch, typeOf } from '../slot/input.ts'
 
 export interface TranslatedFrames {
@@ -16,7 +17,8 @@ export interface TranslatedFrames {
 }
 
 export interface RInput {
-  translate(frames: Frames): TranslatedFrames
+  /** `see` is shown the records. */
+  translate(frames: Frames, see: See | undefined): TranslatedFrames
 }
 
 /** Throws an Error when the stream cannot be that of a slot of this schema. */
@@ -24,8 +26,9 @@ export function compileRInput(stream: SlotStream, modelSchema: unknown): RInput 
   const input = compileInput(stream, modelSchema)
   const write = compileWriteR(typeOf(modelSchema) ?? typeOf(stream.schema))
   return {
-    translate(frames) {
+    translate(frames, see) {
       const { records, indexes, rejects, seconds } = input.decode(frames)
+      see?.(records)
       const start = performance.now()
       const { bytes, written } = writeList(records, indexes, rejects, write)
       const isSame = written.length === frames.bounds.length / 2 && written.every((index, at) => index === at)
@@ -40,6 +43,11 @@ export function compileRInput(stream: SlotStream, modelSchema: unknown): RInput 
   }
 }
 
+/** Whether frames were left out, and so the numbers of records are not those of their places. */
+function hasGaps(frames: Uint32Array): boolean {
+  return frames.some((frame, at) => frame > at)
+}
+
 /** What R cannot hold is rejected and left out. */
 function writeList(
   records: readonly unknown[],
@@ -50,9 +58,7 @@ function writeList(
   const output = new ROutput(Math.max(1024, 64 * records.length))
   const written = new Uint32Array(records.length)
   let count = 0
-  output.header()
-  output.list(records.length, false)
-  const lengthAt = output.length - 4
+  output.startBatch()
   for (let at = 0; at < records.length; at++) {
     const start = output.length
     try {
@@ -64,6 +70,7 @@ function writeList(
       rejects.push({ index: indexes[at]!, step: 'model', reason: error.message })
     }
   }
-  output.patch(lengthAt, count)
-  return { bytes: output.bytes, written: written.subarray(0, count) }
+  const frames = written.subarray(0, count)
+  output.endBatch(count, hasGaps(frames) ? Array.from(frames) : undefined)
+  return { bytes: output.bytes, written: frames }
 }

@@ -3,6 +3,7 @@ import type { SlotEmissions } from '../jet.ts'
 import type { JetReject, SlotStream } from '../messages.ts'
 import { type ConvertR, compileConvertR } from '../r/convert.ts'
 import type { RValue } from '../r/value.ts'
+import type { See } from '../slot/field-watches.ts'
 import { typeOf } from '../slot/input.ts'
 import { compileOutput, type Output, type OutputBatch } from '../slot/output.ts'
 
@@ -35,7 +36,8 @@ interface CheckedEmissions {
 }
 
 export interface ROutputSlot {
-  translate(emitted: Emitted): CheckedEmissions
+  /** `see` is shown the records. */
+  translate(emitted: Emitted, see: See | undefined): CheckedEmissions
 }
 
 /** Throws an Error when the stream cannot be that of a slot of this schema. */
@@ -44,10 +46,16 @@ export function compileROutput(stream: SlotStream, modelSchema: unknown, slot: n
   const type = typeOf(modelSchema) ?? typeOf(stream.schema)
   const convert = compileConvertR(type)
   const record: ConvertR = type === null && isText(stream) ? (value) => withoutBytes(convert(value)) : convert
-  return { translate: (emitted) => translate(emitted, record, output, slot) }
+  return { translate: (emitted, see) => translate(emitted, record, output, slot, see) }
 }
 
-function translate(emitted: Emitted, convert: ConvertR, output: Output, slot: number): CheckedEmissions {
+function translate(
+  emitted: Emitted,
+  convert: ConvertR,
+  output: Output,
+  slot: number,
+  see: See | undefined,
+): CheckedEmissions {
   const start = performance.now()
   const records: unknown[] = []
   /** For each record: which of the emitted values it is. */
@@ -62,7 +70,7 @@ function translate(emitted: Emitted, convert: ConvertR, output: Output, slot: nu
     }
   }
   const converting = (performance.now() - start) / 1000
-  const checked = output.encode(records, positions)
+  const checked = output.encode(records, positions, see)
   const indexes = checked.indexes.map((position) => emitted.indexes[position]!)
   for (const reject of checked.rejects) rejects.push({ ...reject, index: emitted.indexes[reject.index]! })
   const endsOfSets = keptBefore(emitted.endsOfSets, checked.indexes)

@@ -6,6 +6,7 @@ import { type Attach, END_OF_SET, type JetReject, type Loaded, NO_FRAME, type Sc
 import { rowsOf } from '../r/convert.ts'
 import { readR } from '../r/read.ts'
 import { RList, type RValue } from '../r/value.ts'
+import { FieldWatches } from '../slot/field-watches.ts'
 import type { FormTranslator, SentBatch } from './form.ts'
 import { compileRInput, type RInput } from './r-input.ts'
 import { compileROutput, Emitted, type ROutputSlot } from './r-output.ts'
@@ -16,6 +17,7 @@ export class RTranslator implements FormTranslator {
   readonly #sets = new Set<number>()
   readonly #inputs = new Map<number, RInput>()
   readonly #outputs = new Map<number, ROutputSlot>()
+  readonly watches = new FieldWatches()
 
   loaded({ slots }: Loaded): void {
     for (const { slot, schema, recordsets } of slots) {
@@ -43,7 +45,7 @@ export class RTranslator implements FormTranslator {
   toJet({ slot, frames, first, isRecordset }: JetBatch): SentBatch | Emissions {
     const input = this.#inputs.get(slot)
     if (input === undefined) throw new Error(`there is no stream at slot ${slot}`)
-    const { bytes, map, consumed, rejects, seconds } = input.translate(frames)
+    const { bytes, map, consumed, rejects, seconds } = input.translate(frames, this.watches.of(slot))
     if (consumed === 0 && countFrames(frames) > 0) {
       const none = { model: 0, checkOutput: 0, encode: 0 }
       return { consumed: 0, seconds: { ...seconds, ...none }, outputs: [], rejects }
@@ -65,7 +67,7 @@ export class RTranslator implements FormTranslator {
     const bySlot = this.#bySlot(scored, original)
     encode += (performance.now() - start) / 1000
     for (const [slot, emitted] of bySlot) {
-      const translated = this.#outputs.get(slot)!.translate(emitted)
+      const translated = this.#outputs.get(slot)!.translate(emitted, this.watches.of(slot))
       outputs.push(translated.emissions)
       rejects.push(...translated.rejects)
       checkOutput += translated.seconds.checkOutput

@@ -6,6 +6,8 @@ import type { FormTranslator, SentBatch } from './form.ts'
 import { emissionsBySlot } from './slots.ts'
 
 export class WireTranslator implements FormTranslator {
+  readonly watches = undefined
+
   loaded(): void {}
 
   attach(): void {}

@@ -4,7 +4,15 @@
 // the number and the start that were seen; a group is the jet's as long as a member is in it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JetUsage } from '../jet.ts'
-import { childrenOf, groupMembers, innerNumber, markedProcesses, proportionalMemory, readProcess } from './proc.ts'
+import {
+  childrenOf,
+  groupMembers,
+  innerNumber,
+  markedProcesses,
+  type Process,
+  proportionalMemory,
+  readProcess,
+} from './proc.ts'
 
 /** Times that survivors are looked for: a process that forks faster than it is found ends with its namespace or not at all. */
 const ROUNDS = 20
@@ -40,22 +48,17 @@ export class Family {
   /** Looks for processes that were started since the last time. */
   refresh(): void {
     const groups = new Set<number>()
-    if (this.#hasRoot) {
-      groups.add(this.#root)
-      this.#add(this.#root)
-    }
+    if (this.#hasRoot) this.#add(this.#root, groups)
     for (const [pid, start] of this.#members) {
       const process = readProcess(pid)
-      if (process?.start !== start) this.#members.delete(pid)
-      // Group 1 would stand for everybody.
-      else if (process.group > 1) groups.add(process.group)
+      if (process?.start === start) addGroup(groups, process)
+      else this.#members.delete(pid)
     }
-    if (this.#mark !== undefined)
-      for (const group of groups) for (const pid of groupMembers(group)) this.#add(pid, group)
+    if (this.#mark !== undefined) {
+      for (const group of groups) for (const pid of groupMembers(group)) this.#add(pid, groups, group)
+    }
     // Whoever is added on the way is visited, too.
-    for (const pid of this.#members.keys()) {
-      for (const child of childrenOf(pid)) this.#add(child)
-    }
+    for (const pid of this.#members.keys()) for (const child of childrenOf(pid)) this.#add(child, groups)
     this.#groups = groups
   }
 
@@ -119,11 +122,19 @@ export class Family {
     }
   }
 
-  #add(pid: number, group?: number): void {
+  /** With `expected`: only if it is in this group still. */
+  #add(pid: number, groups: Set<number>, expected?: number): void {
     if (this.#members.has(pid)) return
     const process = readProcess(pid)
-    if (process && (group === undefined || process.group === group)) this.#members.set(pid, process.start)
+    if (!process || (expected !== undefined && process.group !== expected)) return
+    this.#members.set(pid, process.start)
+    addGroup(groups, process)
   }
+}
+
+/** Group 1 would stand for everybody. */
+function addGroup(groups: Set<number>, { group }: Process): void {
+  if (group > 1) groups.add(group)
 }
 
 function isAlive(pid: number, start: number): boolean {

@@ -73,19 +73,21 @@ export async function* markedProcesses(mark: string): AsyncGenerator<number> {
   }
 }
 
-/** Looking at all processes of a machine takes time: not more than this share of it. */
+/** Looking at all processes of a machine takes time: not much more than this share of it, but every few seconds anyway. */
 const SHARE = 0.02
 const AT_MOST_EVERY = 500
+const AT_LEAST_EVERY = 5000
 let groups: ReadonlyMap<number, readonly number[]> = new Map()
 let lookAgain = 0
 
 /** Members of a process group, as they were a moment ago; those too that were handed on to init. */
 export function groupMembers(group: number): readonly number[] {
-  const start = performance.now()
-  if (start >= lookAgain) {
+  if (performance.now() >= lookAgain) {
+    const before = process.threadCpuUsage()
     groups = Map.groupBy(allProcesses(), (pid) => readProcess(pid)?.group ?? 0)
-    const end = performance.now()
-    lookAgain = end + Math.max(AT_MOST_EVERY, (end - start) / SHARE)
+    const { user, system } = process.threadCpuUsage(before)
+    const pause = (user + system) / 1000 / SHARE
+    lookAgain = performance.now() + Math.min(AT_LEAST_EVERY, Math.max(AT_MOST_EVERY, pause))
   }
   return groups.get(group) ?? []
 }

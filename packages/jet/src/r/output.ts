@@ -30,6 +30,9 @@ export class ROutput {
   /** Symbols in the order in which references number them, and where they stand. */
   readonly #symbols: { readonly name: string; readonly at: number }[] = []
 
+  /** Where the flags of the batch's list stand. */
+  #batchAt = 0
+
   constructor(size = 65536) {
     this.#sink = new ByteSink(size)
   }
@@ -49,14 +52,22 @@ export class ROutput {
     while (this.#symbols.length > 0 && this.#symbols.at(-1)!.at >= length) this.#symbols.pop()
   }
 
-  header(): void {
-    const sink = this.#sink
-    sink.ensure(14)
-    sink.view.setUint16(sink.length, MAGIC, true)
-    sink.length += 2
-    this.number(VERSION)
-    this.number(WRITER)
-    this.number(OLDEST_READER)
+  /** The header, and a list of items that are to follow; `endBatch` says how many there were. */
+  startBatch(): void {
+    this.#header()
+    this.list(0, false)
+    this.#batchAt = this.length - 8
+  }
+
+  /** With the attribute `frames` where it is given. */
+  endBatch(count: number, frames?: readonly number[]): void {
+    const { view } = this.#sink
+    view.setInt32(this.#batchAt + 4, count, true)
+    if (frames === undefined) return
+    view.setInt32(this.#batchAt, KIND.list | HAS_ATTRIBUTES, true)
+    this.#attribute('frames')
+    this.integers(frames)
+    this.null()
   }
 
   /** A bare 32-bit number. */
@@ -65,11 +76,6 @@ export class ROutput {
     sink.ensure(4)
     sink.view.setInt32(sink.length, value, true)
     sink.length += 4
-  }
-
-  /** Writes over a number that was written before. */
-  patch(at: number, value: number): void {
-    this.#sink.view.setInt32(at, value, true)
   }
 
   null(): void {
@@ -154,6 +160,16 @@ export class ROutput {
     sink.ensure(prepared.length)
     sink.bytes.set(prepared, sink.length)
     sink.length += prepared.length
+  }
+
+  #header(): void {
+    const sink = this.#sink
+    sink.ensure(14)
+    sink.view.setUint16(sink.length, MAGIC, true)
+    sink.length += 2
+    this.number(VERSION)
+    this.number(WRITER)
+    this.number(OLDEST_READER)
   }
 
   #start(flags: number, length: number, more: number): void {

@@ -3,6 +3,7 @@ import { type AvroType, compileConvert } from '@pitot/avro'
 import { type Encoder, type EncodingName, encodings, type Frames } from '@pitot/codec'
 import type { JetReject, SlotStream } from '../messages.ts'
 import { type Conversion, compileConversion } from './conversion.ts'
+import type { See } from './field-watches.ts'
 import { base64, typeOf } from './input.ts'
 import { compileText, plainJson, readText } from './json-text.ts'
 
@@ -17,8 +18,11 @@ export interface OutputBatch {
 
 /** One stream as one model fills it. Made anew when either changes. */
 export interface Output {
-  /** `indexes`: for each record the input frame it came from. Never throws: what is no record is rejected. */
-  encode(records: readonly unknown[], indexes: ArrayLike<number>): OutputBatch
+  /**
+   * `indexes`: for each record the input frame it came from. `see` is shown the records that passed the checks. Never throws:
+   * what is no record is rejected.
+   */
+  encode(records: readonly unknown[], indexes: ArrayLike<number>, see?: See): OutputBatch
   /** A record from the JSON text that a model wrote, to be encoded next; throws a SyntaxError when it is no JSON. */
   readonly fromJson: (text: string) => unknown
 }
@@ -43,9 +47,10 @@ export function compileOutput(stream: SlotStream, modelSchema: unknown, options:
   // Where no type says how maps and bytes are written, JSON.stringify would make something else of them.
   if (streamType === null && modelType === null && stream.encoding === 'json') checks.push(plainJson)
   return {
-    encode(records, indexes) {
+    encode(records, indexes, see) {
       const pass = new OutputPass(options.slot, records, indexes)
       for (const check of checks) pass.check(check)
+      see?.(pass.records)
       return pass.encode(encoder, stream.room)
     },
     fromJson: readText,
@@ -72,6 +77,11 @@ class OutputPass {
     this.#slot = slot
     this.#records = records
     this.#indexes = indexes
+  }
+
+  /** Those that are still in it. */
+  get records(): readonly unknown[] {
+    return this.#records
   }
 
   check(conversion: Conversion): void {

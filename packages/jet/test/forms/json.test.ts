@@ -376,3 +376,28 @@ describe('streams', () => {
     )
   })
 })
+
+describe('fields that sensors watch', () => {
+  const record = { type: 'record', name: 'R', fields: [{ name: 'a', type: 'int' }] }
+  const count = { filter: { type: '>', threshold: 1 }, aggregate: { type: 'count' }, maxReads: null } as const
+
+  test.each<[string, Parameters<typeof translator>[0]]>([
+    ['of records without a type, which are not decoded else', {}],
+    ['of records with a type', { input: stream('json', record), output: stream('json', record) }],
+    ['of records with the types of the model', { schemas: [record, record] }],
+  ])('%s', (_, options) => {
+    const made = translator(options)
+    made.watches.set({ watch: 1, slot: 0, path: 'a', program: count })
+    made.watches.set({ watch: 2, slot: 1, path: 'a', program: count })
+    const sent = send(made, framesOf(['{"a":1}', '{"a":2}', '{"a":3}']))
+    made.fromJet(
+      answer([
+        [0, '{"a":1}'],
+        [1, '{"a":2}'],
+        [2, '{"a":"x"}'],
+      ]),
+      sent,
+    )
+    expect(made.watches.take([1, 2])).toEqual({ 1: 2, 2: 1 })
+  })
+})

@@ -15,7 +15,7 @@ import {
 import { compileConvertR } from '../../src/r/convert.ts'
 import { ROutput } from '../../src/r/output.ts'
 import { readR } from '../../src/r/read.ts'
-import type { RList } from '../../src/r/value.ts'
+import { type RList, RVector } from '../../src/r/value.ts'
 import { compileWriteR } from '../../src/r/write.ts'
 import { framesOf, textsOf } from '../slot/frames.ts'
 
@@ -41,9 +41,9 @@ function sent(made: RTranslator, ...frames: string[]): SentBatch {
 
 function listed(values: readonly unknown[]): Uint8Array {
   const output = new ROutput()
-  output.header()
-  output.list(values.length, false)
+  output.startBatch()
   for (const value of values) compileWriteR(null)(output, value)
+  output.endBatch(values.length)
   return output.bytes
 }
 
@@ -82,6 +82,7 @@ describe('to the jet', () => {
     const batch = sent(translator([{ slot: 0, schema: 'int' }]), '1', 'x', '"a"', '4')
     expect(read(batch)).toEqual([1, 4])
     expect(Array.from(batch.map!)).toEqual([0, 3])
+    expect((readR(batch.batch.bytes) as RList).attributes.frames).toEqual(new RVector([0, 3], {}))
     expect(batch.rejects.map(({ index, step }) => [index, step])).toEqual([
       [1, 'encoding'],
       [2, 'schema'],

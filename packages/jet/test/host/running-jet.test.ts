@@ -95,7 +95,7 @@ describe.each(['none', 'auto'] as const)('isolation %s', (isolation) => {
     ['allocate', 'memory', /used \d+ MiB of memory \(it may have 200\) while it was scoring/],
   ])('death by %s', async (deed, kind, sentence) => {
     const state = new SharedStateTable()
-    const { jet } = await go('', { timeout: 1, memory: 200 * 2 ** 20, state })
+    const { jet } = await go('', { timeout: kind === 'hang' ? 1 : 20, memory: 200 * 2 ** 20, state })
     await state.ask(jet.sandbox, { do: 'lock', cell: 'held' })
     const calls = await Promise.allSettled([jet.score(batchOf('before', deed)), jet.score(batchOf('next'))])
     const death = await jet.gone

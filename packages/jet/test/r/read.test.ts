@@ -230,9 +230,9 @@ const { value: jsonValue } = fc.letrec((tie) => ({
 
 function listOf(values: readonly unknown[]): Uint8Array {
   const output = new ROutput(16)
-  output.header()
-  output.list(values.length, false)
+  output.startBatch()
   for (const value of values) compileWriteR(null)(output, value)
+  output.endBatch(values.length)
   return output.bytes
 }
 

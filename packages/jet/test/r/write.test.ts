@@ -111,9 +111,9 @@ const rows: readonly (readonly [unknown, unknown, string])[] = [
 
 function written(items: readonly { readonly type: AvroType | null; readonly value: unknown }[]): Uint8Array {
   const output = new ROutput(16)
-  output.header()
-  output.list(items.length, false)
+  output.startBatch()
   for (const { type, value } of items) compileWriteR(type)(output, value)
+  output.endBatch(items.length)
   return output.bytes
 }
 
@@ -135,14 +135,15 @@ describeR('writing', () => {
   test('what is taken back leaves no trace', () => {
     const output = new ROutput(16)
     const write = compileWriteR(null)
-    output.header()
-    output.list(2, false)
+    output.startBatch()
     const start = output.length
     expect(() => write(output, { a: { b: 1 }, c: 'nul \0' })).toThrow(UnwritableText)
     output.rewind(start)
     write(output, { a: 1 })
     write(output, { a: 9007199254740993n })
-    const { printed } = runR(`${READ} cat(deparse(given))`, output.bytes)
-    expect(printed).toBe('list(list(a = 1L), list(a = structure("9007199254740993", class = "long")))')
+    output.endBatch(2, [0, 5])
+    const { printed } = runR(`${READ} cat(deparse(given, width.cutoff = 500L))`, output.bytes)
+    const list = 'list(list(a = 1L), list(a = structure("9007199254740993", class = "long")))'
+    expect(printed).toBe(`structure(${list}, frames = c(0L, 5L))`)
   })
 })

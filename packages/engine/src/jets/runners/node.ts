@@ -9,7 +9,7 @@ import type { JetSettings } from '../../options.ts'
 /** From `src` as from `dist`. */
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url))
 /** What the runner is made of. */
-const PARTS = ['runners/node', ...['avro', 'codec', 'jet', 'pfa'].map((name) => `packages/${name}`)]
+const PARTS = ['runners/node', ...['avro', 'codec', 'jet', 'pfa', 'sensor'].map((name) => `packages/${name}`)]
 
 /** The runner in few files, which scripts/bundle-runner.ts makes of its parts: a jet starts in a third of the time. */
 export const BUNDLE = join(ROOT, 'runners/node/dist/bundle/main.mjs')

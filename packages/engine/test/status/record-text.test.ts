@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { recordText } from '../../src/operations/record-text.ts'
+import { recordText } from '../../src/status/record-text.ts'
 
 const rows: [bytes: Uint8Array, text: string, isBase64: boolean][] = [
   [Buffer.from('{"a":1}'), '{"a":1}', false],
