@@ -10,6 +10,7 @@ import type { EngineOptions } from './options.ts'
 import { HttpRegistry } from './registry/http-registry.ts'
 import { JobNotices } from './status/notifications.ts'
 import { FieldTaps } from './taps/fields.ts'
+import { findProfile } from './taps/profiles.ts'
 
 export type { EngineOptions, JetSettings } from './options.ts'
 
@@ -25,7 +26,13 @@ export async function startEngine(options: EngineOptions): Promise<RunningServic
   const file = join(options.data, 'sensors.json')
   const taps = new Taps()
   const fields = new FieldTaps(taps, (...field) => job.watchField(...field))
-  const sensors = await Sensors.open({ taps, file, notify: (notice) => notifier.send(notice), log })
+  const sensors = await Sensors.open({
+    taps,
+    file,
+    notify: (notice) => notifier.send(notice),
+    findProfile: (name, tap) => findProfile(registry, name, tap),
+    log,
+  })
   const job = new Job({
     options,
     registry,
