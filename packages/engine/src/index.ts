@@ -12,11 +12,8 @@ import { JobNotices } from './status/notifications.ts'
 import { defaultSensors } from './taps/default-sensors.ts'
 import { EngineTaps } from './taps/engine-taps.ts'
 import { FieldTaps } from './taps/fields.ts'
-<<<<<<< HEAD
-import { sensorSinks } from './taps/sensor-sinks.ts'
-=======
 import { findProfile } from './taps/profiles.ts'
->>>>>>> 81d575e36a45cf79a9fc01c7982be9a525bd4900
+import { sensorSinks } from './taps/sensor-sinks.ts'
 
 export type { EngineOptions, JetSettings } from './options.ts'
 
@@ -31,18 +28,7 @@ export async function startEngine(options: EngineOptions): Promise<RunningServic
   const notifier = new Notifier({ connect, token, service: 'engine', id, metrics })
   const notices = new JobNotices({ send: (notice) => notifier.send(notice), jets: () => job.report().jets })
   const fields = new FieldTaps(taps, (...field) => job.watchField(...field))
-<<<<<<< HEAD
   const job: Job = new Job({
-=======
-  const sensors = await Sensors.open({
-    taps,
-    file,
-    notify: (notice) => notifier.send(notice),
-    findProfile: (name, tap) => findProfile(registry, name, tap),
-    log,
-  })
-  const job = new Job({
->>>>>>> 81d575e36a45cf79a9fc01c7982be9a525bd4900
     options,
     registry,
     log: write,
@@ -59,6 +45,7 @@ export async function startEngine(options: EngineOptions): Promise<RunningServic
     file: join(data, 'sensors.json'),
     defaults: defaultSensors,
     openSink: sensorSinks(options, registry, write),
+    findProfile: (name, tap) => findProfile(registry, name, tap),
     log,
   })
   const close = async () => {

@@ -42,7 +42,20 @@ export function fieldPaths(schema: unknown): string[] {
   return [...finder.paths]
 }
 
-<<<<<<< HEAD
+/** The paths of all numbers, texts and truth values in one record, for records without a schema. */
+export function recordPaths(record: unknown): string[] {
+  const paths: string[] = []
+  const visit = (value: unknown, path: string, depth: number): void => {
+    if (paths.length >= mostPaths || depth > deepest) return
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      for (const [name, member] of Object.entries(value))
+        visit(member, path === '' ? name : `${path}.${name}`, depth + 1)
+    } else if (path !== '' && ['number', 'bigint', 'string', 'boolean'].includes(typeof value)) paths.push(path)
+  }
+  visit(record, '', 0)
+  return paths
+}
+
 interface SchemaObject {
   readonly type?: unknown
   readonly name?: unknown
@@ -105,22 +118,4 @@ class FieldFinder {
 
 function wordOf(schema: unknown): unknown {
   return typeof schema === 'string' ? schema : (schema as SchemaObject | null)?.type
-=======
-/** The paths of all numbers, texts and truth values in one record, for records without a schema. */
-export function recordPaths(record: unknown): string[] {
-  const paths: string[] = []
-  const visit = (value: unknown, path: string, depth: number): void => {
-    if (paths.length >= mostPaths || depth > deepest) return
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      for (const [name, member] of Object.entries(value))
-        visit(member, path === '' ? name : `${path}.${name}`, depth + 1)
-    } else if (path !== '' && ['number', 'bigint', 'string', 'boolean'].includes(typeof value)) paths.push(path)
-  }
-  visit(record, '', 0)
-  return paths
-}
-
-function wordOf(type: unknown): string {
-  return typeof type === 'string' ? type : String((type as { type?: unknown } | null)?.type)
->>>>>>> 81d575e36a45cf79a9fc01c7982be9a525bd4900
 }
