@@ -256,9 +256,11 @@ export class KafkaSource implements Source {
       if (ready !== undefined) {
         // Read one answer ahead, so that the broker works while the caller does.
         if (!ready.begun) await this.#begin(ready)
+        // The partition may have been given to another reader meanwhile.
+        if (this.#ready[0] !== ready) continue
         const { value: records } = ready.pieces.next()
         if (records !== undefined) return this.#chunk(ready.partition, records)
-        if (this.#ready[0] === ready) this.#ready.shift()
+        this.#ready.shift()
         continue
       }
       await this.#fetchAll()
