@@ -30,8 +30,8 @@
 open_channel <- function() {
   .from_host <<- pipe("exec cat <&3 3<&- 4>&- 2>/dev/null", "rb")
   .to_host <<- file("stdin", "wb")
-  # Processes that the model starts get an empty standard input and neither 3 nor 4. The lowest free number is given out
-  # first, so that the file below becomes descriptor 0.
+  # Processes that the model starts get an empty standard input. The lowest free number is given out first, so that the
+  # file below becomes descriptor 0.
   close <- getNamespace("parallel")$closeFD
   if (!is.null(close)) {
     close(c(0L, 3L, 4L))

@@ -6,7 +6,7 @@ converse <- function() {
   attach(
     list(
       emit = emit_too_early, Cell = Cell, Pool = Pool, Get = Get, Set = Set, Update = Update,
-      closeAllConnections = close_others
+      closeAllConnections = close_others, system = system_apart, system2 = system2_apart, pipe = pipe_apart
     ),
     name = "pitot", warn.conflicts = FALSE
   )

@@ -7,7 +7,8 @@ local({
   # `rm(list = ls())` does not remove it; all else stands where the model does not look.
   runner <- new.env(parent = baseenv())
   parts <- c(
-    "json", "base64", "channel", "trace", "emissions", "recordset", "state", "model", "score", "conversation"
+    "json", "base64", "channel", "processes", "trace", "emissions", "recordset", "state", "model", "score",
+    "conversation"
   )
   for (part in parts) {
     sys.source(file.path(folder, paste0(part, ".R")), envir = runner, keep.source = FALSE)

@@ -113,8 +113,10 @@ calling <- function(action, message) {
 outputting <- function(call) {
   if (.model$emits) return(call)
   function(...) {
+    before <- .count
     result <- withVisible(call(...))
-    if (result$visible && !is.null(result$value)) .emit(result$value)
+    # It may call emit by roundabout ways.
+    if (result$visible && !is.null(result$value) && .count == before) .emit(result$value)
   }
 }
 

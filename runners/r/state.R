@@ -53,12 +53,18 @@ ask <- function(what, item, rest = list()) {
 
 # A text, a double and a truth value are JSON; everything else keeps its exact kind in R's own form.
 to_shared <- function(value) {
-  isPlain <- is.null(value) || length(value) == 1L && is.null(attributes(value)) && !is.na(value) &&
-    (is.character(value) && validUTF8(value) || is.double(value) && is.finite(value) || is.logical(value))
-  if (isPlain) value else list("$r" = to_base64(serialize(value, NULL, version = 2L)))
+  if (is.null(value) || is_json_scalar(value)) value
+  else list("$r" = to_base64(serialize(value, NULL, version = 2L)))
+}
+
+is_json_scalar <- function(value) {
+  (is.character(value) || is.double(value) || is.logical(value)) &&
+    length(value) == 1L && is.null(attributes(value)) && !is.na(value) &&
+    (if (is.character(value)) validUTF8(value) else is.finite(value))
 }
 
 from_shared <- function(value) {
   if (is.list(value) && identical(names(value), "$r")) return(unserialize(from_base64(value[["$r"]])))
+  if (is.list(value)) return(lapply(value, from_shared))
   if (inherits(value, "exact")) as.numeric(value) else value
 }

@@ -199,3 +199,11 @@ export const CpuSample = Type.Object({
   'cpu-utilization': Type.Object({ ...counters, op_times: OperationTimes, jets: Type.Array(JetSample) }),
 })
 export const StreamRate = Type.Array(Type.Object({ rps: Type.Number(), mbps: Type.Number() }))
+/** What the data of a profile sensor is; see docs/sensors.md. */
+export const Profiles = Type.Record(
+  Type.String(),
+  Type.Object(
+    { count: Type.Integer(), missing: Type.Integer(), distinct: Type.Integer(), sketch: Type.Object({}) },
+    { additionalProperties: true },
+  ),
+)

@@ -12,6 +12,7 @@ import { JobNotices } from './status/notifications.ts'
 import { defaultSensors } from './taps/default-sensors.ts'
 import { EngineTaps } from './taps/engine-taps.ts'
 import { FieldTaps } from './taps/fields.ts'
+import { findProfile } from './taps/profiles.ts'
 import { sensorSinks } from './taps/sensor-sinks.ts'
 
 export type { EngineOptions, JetSettings } from './options.ts'
@@ -45,6 +46,7 @@ export async function startEngine(options: EngineOptions): Promise<RunningServic
     file: join(data, 'sensors.json'),
     defaults: defaultSensors,
     openSink: sensorSinks(options, registry, write),
+    findProfile: (name, tap) => findProfile(registry, name, tap),
     log,
   })
   const close = async () => {

@@ -12,4 +12,8 @@ export interface Registry {
   ): Promise<{ readonly type: string; readonly chunks: AsyncIterable<Uint8Array> }>
   /** Stores what a model's cells and pools hold, as text; gives the id of the snapshot. */
   storeSnapshot(model: string, contents: Uint8Array): Promise<string>
+  /** What is stored for sensors, as JSON: a descriptor, or a profile to be a reference; undefined when there is none. */
+  sensor(name: string): Promise<unknown>
+  /** Stores it, or a new version of it. Rejects with the reason when it cannot be. */
+  storeSensor(name: string, document: unknown): Promise<void>
 }

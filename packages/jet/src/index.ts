@@ -38,5 +38,6 @@ export type {
 } from './messages.ts'
 export { END_OF_SET, hostKinds, jetKinds, MAXIMUM_MESSAGE, NO_FRAME, PROTOCOL } from './messages.ts'
 export { ProtocolError } from './shape.ts'
+export { FieldWatches } from './slot/field-watches.ts'
 export { compileInput, type Input, type InputBatch } from './slot/input.ts'
 export { compileOutput, type Output, type OutputBatch, type OutputOptions } from './slot/output.ts'

@@ -42,6 +42,20 @@ export function fieldPaths(schema: unknown): string[] {
   return [...finder.paths]
 }
 
+/** The paths of all numbers, texts and truth values in one record, for records without a schema. */
+export function recordPaths(record: unknown): string[] {
+  const paths: string[] = []
+  const visit = (value: unknown, path: string, depth: number): void => {
+    if (paths.length >= mostPaths || depth > deepest) return
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      for (const [name, member] of Object.entries(value))
+        visit(member, path === '' ? name : `${path}.${name}`, depth + 1)
+    } else if (path !== '' && ['number', 'bigint', 'string', 'boolean'].includes(typeof value)) paths.push(path)
+  }
+  visit(record, '', 0)
+  return paths
+}
+
 interface SchemaObject {
   readonly type?: unknown
   readonly name?: unknown

@@ -1,7 +1,7 @@
 export type { Aggregate, AggregateSettings } from './aggregate.ts'
 export { createAggregate } from './aggregates.ts'
 export { type Activation, readSensorDescriptor, type SensorDescriptor } from './descriptor.ts'
-export { fieldPaths, fieldReader } from './fields.ts'
+export { fieldPaths, fieldReader, recordPaths } from './fields.ts'
 export { createFilter, type Filter, type FilterSettings } from './filter.ts'
 export { SensorDescriptorError } from './problems.ts'
 export { Profile, type ProfileJson, type ProfileSummary } from './profile.ts'

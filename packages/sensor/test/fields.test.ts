@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fieldPaths, fieldReader } from '../src/fields.ts'
+import { fieldPaths, fieldReader, recordPaths } from '../src/fields.ts'
 
 describe('reading a field', () => {
   const record = { a: 1, b: { c: 'x', d: [5, 6] }, e: null, f: undefined, 'g.h': 7 }
@@ -18,6 +18,12 @@ describe('reading a field', () => {
     ['a.b', null],
   ])('%s is %j', (path, value) => {
     expect(fieldReader(path)(record)).toEqual(value)
+  })
+
+  test('through what stands for a value in the records of a place', () => {
+    const bare = (value: unknown) => (typeof value === 'function' ? value() : value)
+    const wrapped = () => ({ a: () => 1, b: () => ({ c: () => 'x' }) })
+    expect([fieldReader('a', bare)(wrapped), fieldReader('b.c', bare)(wrapped)]).toEqual([1, 'x'])
   })
 
   test('of what is no record gives nothing', () => {
@@ -94,4 +100,10 @@ describe('the paths of a schema', () => {
     expect(paths.length).toBeLessThanOrEqual(1000)
     expect(Math.max(...paths.map((path) => path.split('.').length))).toBeLessThanOrEqual(8)
   })
+})
+
+test('the paths of a record without a schema', () => {
+  const nested = { a: 1, b: { c: 'x', d: { e: true, f: 2n } }, g: null, h: [1], i: {} }
+  expect(recordPaths(nested)).toEqual(['a', 'b.c', 'b.d.e', 'b.d.f'])
+  for (const value of [1, 'x', null, [1]]) expect(recordPaths(value)).toEqual([])
 })

@@ -21,8 +21,8 @@ export interface SensorsOptions {
   readonly defaults?: readonly object[]
   /** Opens sinks that are no notifications; without it there are none. */
   readonly openSink?: OpenSink
-  /** Gives stored reference profiles by name; undefined when there is none of that name. */
-  readonly findProfile?: (name: string) => Promise<unknown>
+  /** Gives stored reference profiles by name, for sensors of a tap; undefined when there is none of that name. */
+  readonly findProfile?: (name: string, tap: string) => Promise<unknown>
   readonly log?: Logger
   readonly metrics?: Metrics
   readonly clock?: Clock
@@ -153,10 +153,15 @@ export class Sensors {
 
   /** The descriptor with the profile itself where its name stood: it must not depend on who answers after a restart. */
   async #withReference(descriptor: unknown): Promise<unknown> {
-    const { Aggregate: aggregate } = (descriptor ?? {}) as { Aggregate?: { Reference?: unknown } | null }
+    const { Tap: tap, Aggregate: aggregate } = (descriptor ?? {}) as {
+      Tap?: unknown
+      Aggregate?: { Reference?: unknown } | null
+    }
     const name = aggregate?.Reference
     if (typeof name !== 'string' || this.#options.findProfile === undefined) return descriptor
-    const profile = await this.#options.findProfile(name)
+    const profile = await this.#options.findProfile(name, String(tap)).catch((error: Error) => {
+      throw failure('bad-sensor', { reason: `/Aggregate/Reference: ${error.message}` })
+    })
     if (profile === undefined) return descriptor
     return { ...(descriptor as object), Aggregate: { ...aggregate, Reference: profile } }
   }

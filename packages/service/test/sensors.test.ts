@@ -220,6 +220,16 @@ describe('a drift sensor', () => {
     )
   })
 
+  test('is refused when nobody can be asked for its reference', async () => {
+    const findProfile = async (name: string, tap: string) => Promise.reject(new Error(`no ${name} for ${tap}`))
+    const { sensors } = await opened({ findProfile })
+    const Aggregate = { Type: 'drift', Reference: 'spring' }
+    await expect(sensors.attach({ Tap: 'sys.test.int', Aggregate })).rejects.toMatchObject({
+      code: 'bad-sensor',
+      message: expect.stringContaining('/Aggregate/Reference: no spring for sys.test.int'),
+    })
+  })
+
   test('keeps its reference across a restart', async () => {
     const file = await temporaryFile()
     const first = await opened({ file, findProfile: async () => profile.toJSON() })

@@ -14,7 +14,7 @@ export {
   type RejectsPiece,
 } from './input-stream.ts'
 export { type OutputOptions, OutputStream } from './output-stream.ts'
-export { rateStream, type StreamRate, sampleStream } from './probes.ts'
+export { rateStream, readFrames, type StreamRate, sampleStream } from './probes.ts'
 export { type StepTime, StreamStatistics } from './statistics.ts'
 export {
   type Chunk,

@@ -11,6 +11,11 @@ const longestMeasurement = 1000
 /** Fewer records do not make a measurement. */
 const fewestRecords = 10
 
+/** Frames as they come, a block of an object container file as one, until `take` says no; a silent stream is not waited for. */
+export function readFrames(descriptor: Descriptor, options: InputOptions, take: (frames: Frames) => boolean) {
+  return reading(descriptor, options, samplePatience, take)
+}
+
 /** The first `count` records at most, as they stand in the stream; fewer when it ends or falls silent. */
 export async function sampleStream(
   descriptor: Descriptor,
@@ -18,7 +23,7 @@ export async function sampleStream(
   count: number,
 ): Promise<Uint8Array[]> {
   const records: Uint8Array[] = []
-  await reading(descriptor, options, samplePatience, (frames) => {
+  await readFrames(descriptor, options, (frames) => {
     const piece = splitBlocks(frames, options.type)
     for (let index = 0; index < countFrames(piece) && records.length < count; index++) {
       // Copied: a frame is a range of a large piece of memory.

@@ -9,8 +9,9 @@ const OUTPUT = slots({ slot: 1, recordsets: true })
 const asSet = { isRecordset: true }
 
 const found = findPython(['numpy', 'pandas', 'scikit-learn'])
+const reason = 'missing' in found ? ` (${found.missing})` : ''
 
-describe.skipIf('missing' in found)('with pandas', () => {
+describe.skipIf('missing' in found)(`with pandas${reason}`, () => {
   const python = 'python' in found ? found.python : ''
   const start = (source: string, slots: typeof BOTH) => PythonJet.start(source, { python, slots })
 

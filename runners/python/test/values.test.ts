@@ -180,8 +180,9 @@ describe('raw streams', () => {
 })
 
 const found = findPython(['numpy', 'pandas', 'scikit-learn'])
+const reason = 'missing' in found ? ` (${found.missing})` : ''
 
-describe.skipIf('missing' in found)('values of numpy and pandas', () => {
+describe.skipIf('missing' in found)(`values of numpy and pandas${reason}`, () => {
   const python = 'python' in found ? found.python : ''
 
   const cases = [

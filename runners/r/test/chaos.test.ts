@@ -63,9 +63,14 @@ describeR('what costs a record', () => {
     ['commands', 'as.numeric(system(paste0("echo $((", x, " * 2))"), intern = TRUE))'],
     ['commands that read', '{ system("cat"); x * 2 }'],
     ['commands that stay', '{ system("sleep 98765 &"); x * 2 }'],
+    ['commands that write to every descriptor', '{ for (fd in 3:9) system(paste0("echo garbage >&", fd)); x * 2 }'],
     [
-      'commands that write to the descriptors of the protocol',
-      '{ system("echo garbage >&3; echo garbage >&4", ignore.stderr = TRUE); x * 2 }',
+      'other ways to commands',
+      '{ y <- readLines(p <- pipe("echo 2; echo garbage >&6")); close(p); system2("sh", c("-c", "\'echo >&6\'")); x * as.numeric(y) }',
+    ],
+    [
+      'commands with options',
+      'x * as.numeric(system2("cat", input = "2", stdout = TRUE)) + system("false", ignore.stdout = TRUE) - 1',
     ],
     ['models that read', '{ readLines(file("stdin")); readline(); x * 2 }'],
     ['models that close what is open', '{ file("model.R", "r"); sink("out.txt"); closeAllConnections(); x * 2 }'],

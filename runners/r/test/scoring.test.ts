@@ -41,6 +41,7 @@ describeR('scoring', () => {
     ['function(x) { helper(x); "not this" }\nhelper <- function(x) emit(x)', [1, 2]],
     ['function(x) { lapply(x, emit); "not this" }', [1, 2]],
     ['function(x) { if (x == 1) emit(x); x }', [1]],
+    ['function(x) { do.call("emit", list(x)); "not this" }', [1, 2]],
   ])('values that a function returns: %s', async (action, expected) => {
     const jet = await RJet.start(`action <- ${action}`)
     expect(await jet.score([1, 2])).toMatchObject({ values: expected, rejects: [] })

@@ -67,6 +67,13 @@ describeR('shared state', () => {
     }
   })
 
+  test('what others have written as JSON can be read', async () => {
+    const { jets, state } = await pair('action <- function(x) emit(Get(Cell(x)))')
+    const value = { a: [1, 0.30000000000000004, null], b: { c: 'text' } }
+    await state.ask('other', { do: 'set', cell: 'c', value })
+    expect((await jets[0]!.score(['c', 'none'])).values).toEqual([value, null])
+  })
+
   test('an update that fails leaves the value and lets go', async () => {
     const { jets } = await pair(`
       cell <- Cell("c")

@@ -1,8 +1,8 @@
 // The operations of the Engine.
 import { Type } from 'typebox'
-import { CpuSample, JobStatus, ModelVerification, RejectedRecord, Resolved, StreamRate } from '../objects.ts'
+import { CpuSample, JobStatus, ModelVerification, Profiles, RejectedRecord, Resolved, StreamRate } from '../objects.ts'
 import { bytes, empty, json, operations } from '../operation.ts'
-import { flag, integer, word, words } from '../parameters.ts'
+import { flag, integer, text, word, words } from '../parameters.ts'
 import { commonOperations, done } from './common.ts'
 import { sensorControlOperations } from './sensor-control.ts'
 
@@ -181,6 +181,22 @@ export const engineOperations = operations({
     replies: { 200: bytes('Scores.', octets), 202: empty('Nothing yet.'), 204: empty('The end.') },
     errors: ['no-rest-stream', 'bad-slot'],
   },
+  // Of their own, because a GET takes what it gives.
+  headOutput: {
+    method: 'HEAD',
+    path: '/1/job/output',
+    summary: 'Whether there is a REST output stream; takes nothing from it.',
+    replies: { 200: empty('There is one.') },
+    errors: ['no-rest-stream'],
+  },
+  headSlotOutput: {
+    method: 'HEAD',
+    path: '/1/job/output/{slot}',
+    names: { slot: 'Number of the slot, odd.' },
+    summary: 'Whether a slot has a REST output stream; takes nothing from it.',
+    replies: { 200: empty('There is one.') },
+    errors: ['no-rest-stream', 'bad-slot'],
+  },
   scoreRecords: {
     ...scoring,
     path: '/1/job/score',
@@ -234,6 +250,22 @@ export const engineOperations = operations({
     summary: 'Measures how fast a stream can be read, outside of the job.',
     body: descriptor,
     replies: { 200: json(StreamRate, 'Some measurements in a row.') },
+    errors: descriptorErrors,
+  },
+  profileStream: {
+    method: 'POST',
+    path: '/1/stream/profile',
+    summary:
+      'Says what the fields of the records of a stream look like, outside of the job: references for drift sensors.',
+    query: {
+      n: integer('How many records to look at; 10,000 when not given.', { minimum: 1, maximum: 1_000_000 }),
+      field: text('The path of one field, such as customer.age; all of them when not given.'),
+      store: text(
+        'Stores the profiles in Model Manage as well: that of one field as a sensor of this name, those of all fields with their paths and a dot behind it.',
+      ),
+    },
+    body: descriptor,
+    replies: { 200: json(Profiles, 'Profiles by the paths of their fields.') },
     errors: descriptorErrors,
   },
   getDebugOutput: {

@@ -16,6 +16,8 @@ const statuses: [id: keyof typeof engineOperations, statuses: number[]][] = [
   ['postSlotInput', [204]],
   ['getOutput', [200, 204]],
   ['getSlotOutput', [200, 202, 204]],
+  ['headOutput', [200]],
+  ['headSlotOutput', [200]],
   ['scoreRecords', [200]],
   ['roundTrip', [200]],
   ['getRejected', [200]],
@@ -24,6 +26,7 @@ const statuses: [id: keyof typeof engineOperations, statuses: number[]][] = [
   ['sampleCpu', [200]],
   ['sampleStream', [200]],
   ['rateStream', [200]],
+  ['profileStream', [200]],
   ['getDebugOutput', [200]],
 ]
 test.each(statuses)('%s answers with %j', (id, expected) => {

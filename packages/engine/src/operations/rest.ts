@@ -6,7 +6,7 @@ import { firstInput, firstOutput, inputSlot, outputSlot } from './slots.ts'
 
 type RestHandlers = Pick<
   Handlers<typeof engineOperations>,
-  'postInput' | 'postSlotInput' | 'getOutput' | 'getSlotOutput'
+  'postInput' | 'postSlotInput' | 'getOutput' | 'getSlotOutput' | 'headOutput' | 'headSlotOutput'
 >
 
 /** How long a request without a slot waits for scores: older clients take anything but 200 for a failure. */
@@ -33,6 +33,15 @@ export function restHandlers(job: JobControl): RestHandlers {
   return {
     postInput: ({ body }) => accept(firstInput, body),
     postSlotInput: ({ path, body }) => accept(inputSlot(path.slot), body),
+
+    headOutput() {
+      outputOf(firstOutput)
+      return { status: 200 }
+    },
+    headSlotOutput({ path }) {
+      outputOf(outputSlot(path.slot))
+      return { status: 200 }
+    },
 
     async getOutput({ signal }) {
       const taken = await outputOf(firstOutput).take({ wait: longPoll, signal })

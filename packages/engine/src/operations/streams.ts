@@ -5,14 +5,16 @@ import { type Descriptor, type InputOptions, rateStream, type StreamContext, sam
 import type { JobControl } from '../job/control.ts'
 import { readHeaderValue } from '../model/header.ts'
 import type { Registry } from '../registry.ts'
+import type { ReadSlot } from '../slots/input.ts'
 import { readSlot } from '../slots/read.ts'
 import { base64, recordText } from '../status/record-text.ts'
+import { profileStream, storeProfiles } from '../taps/profiles.ts'
 import { firstInput, firstOutput, streamSlot } from './slots.ts'
 import { warningHeaders } from './warnings.ts'
 
 type StreamHandlers = Pick<
   Handlers<typeof engineOperations>,
-  'putInputStream' | 'putOutputStream' | 'putSlotStream' | 'sampleStream' | 'rateStream'
+  'putInputStream' | 'putOutputStream' | 'putSlotStream' | 'sampleStream' | 'rateStream' | 'profileStream'
 >
 
 /** What streams outside of the job are opened with. */
@@ -22,6 +24,7 @@ export interface ProbeContext {
 }
 
 const usualSample = 10
+const usualProfile = 10_000
 
 export function streamHandlers(job: JobControl, probes: ProbeContext): StreamHandlers {
   async function attach(slot: number, { body, headers, query }: AttachRequest) {
@@ -47,6 +50,14 @@ export function streamHandlers(job: JobControl, probes: ProbeContext): StreamHan
     async rateStream({ body, signal }) {
       const { descriptor, options, warnings } = await probed(body, signal, probes)
       return { status: 200, body: await rateStream(descriptor, options), ...warningHeaders(warnings) }
+    },
+
+    async profileStream({ body, query, signal }) {
+      const { read, options, warnings } = await probed(body, signal, probes)
+      const { n = usualProfile, field, store } = query
+      const profiles = await profileStream(read, options, n, field)
+      if (store !== undefined) await storeProfiles(probes.registry, store, profiles, field)
+      return { status: 200, body: profiles, ...warningHeaders(warnings) }
     },
   }
 }
@@ -74,7 +85,7 @@ async function probed(
   body: Uint8Array,
   signal: AbortSignal,
   { registry, context }: ProbeContext,
-): Promise<{ descriptor: Descriptor; options: InputOptions; warnings: readonly string[] }> {
+): Promise<{ read: ReadSlot; descriptor: Descriptor; options: InputOptions; warnings: readonly string[] }> {
   const { read, warnings } = await readSlot(firstInput, descriptorOf(body), undefined, registry)
-  return { descriptor: read.descriptor, options: { type: read.type, context: { ...context, signal } }, warnings }
+  return { read, descriptor: read.descriptor, options: { type: read.type, context: { ...context, signal } }, warnings }
 }

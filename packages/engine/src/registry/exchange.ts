@@ -4,7 +4,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { reasonOf } from '@pitot/service'
 
 export interface ExchangeRequest {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT'
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Uint8Array
   /** Milliseconds until the answer must begin, and the longest pause within it. */

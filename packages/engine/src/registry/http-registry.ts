@@ -1,4 +1,4 @@
-// Model Manage over HTTP: names come in; schemas, streams and attachments go out, and snapshots are stored.
+// Model Manage over HTTP: names come in; schemas, streams, sensors and attachments go out, snapshots and profiles are stored.
 import { failure, type PitotError } from '@pitot/api'
 import { askPeer } from '@pitot/service'
 import type { Registry } from '../registry.ts'
@@ -46,7 +46,21 @@ export class HttpRegistry implements Registry {
     return (JSON.parse(text) as { id: string }).id
   }
 
-  async #document(kind: 'schema' | 'stream', name: string): Promise<unknown> {
+  sensor(name: string): Promise<unknown> {
+    return this.#document('sensor', name)
+  }
+
+  async storeSensor(name: string, document: unknown): Promise<void> {
+    const what = `a place for '${name}' among the sensors`
+    const headers = { ...this.#headers, 'content-type': 'application/json' }
+    const body = Buffer.from(JSON.stringify(document))
+    const request = { method: 'PUT', headers, body, timeout } as const
+    const answer = await this.#reach(what, `/1/sensor/${segment(name)}`, (url) => exchange(url, request))
+    const text = await sentenceOf(answer.chunks, answer.status)
+    if (answer.status !== 201 && answer.status !== 204) throw unavailable(what, `it answers: ${text}`)
+  }
+
+  async #document(kind: 'schema' | 'stream' | 'sensor', name: string): Promise<unknown> {
     const what = `${kind} '${name}'`
     const request = { headers: this.#headers, timeout }
     const answer = await this.#reach(what, `/1/${kind}/${segment(name)}`, (url) => askPeer(url, request))

@@ -67,14 +67,8 @@ export class InputSlot {
     return new InputSlot(read, { stream, rest, stop, recordsBefore: left?.records ?? 0 })
   }
 
-  /** What jets decode with. */
   get codec(): SlotStream {
-    return {
-      encoding: this.descriptor.encoding,
-      options: encodingOptions(this.descriptor),
-      schema: this.type === null ? null : printSchema(this.type),
-      room: 0,
-    }
+    return inputCodec(this)
   }
 
   /** Positions are worth keeping: the transport goes on there when it is opened again. */
@@ -105,6 +99,16 @@ export interface ReadSlot {
   readonly given: Readonly<Record<string, unknown>>
   readonly descriptor: Descriptor
   readonly type: AvroType | null
+}
+
+/** What records of an input are decoded with. */
+export function inputCodec({ descriptor, type }: Pick<ReadSlot, 'descriptor' | 'type'>): SlotStream {
+  return {
+    encoding: descriptor.encoding,
+    options: encodingOptions(descriptor),
+    schema: type === null ? null : printSchema(type),
+    room: 0,
+  }
 }
 
 function beginsWithHeader({ envelope, envelopeOptions }: Descriptor): boolean {

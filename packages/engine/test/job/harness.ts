@@ -40,6 +40,8 @@ export function harness(settings: Partial<JetSettings> = {}, more: Partial<JobEn
       schema: async (name) => stored.schemas[name],
       stream: async (name) => stored.streams[name],
       attachment: async () => Promise.reject(new Error('there is no Model Manage')),
+      sensor: async () => undefined,
+      storeSensor: async () => undefined,
       storeSnapshot: async (_, contents) => String(stored.snapshots.push(JSON.parse(decoder.decode(contents)))),
     },
     log: (level, message) => logged.push(`${level}: ${message}`),

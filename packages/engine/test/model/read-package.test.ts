@@ -27,6 +27,8 @@ const registry: Registry = {
     }
   },
   storeSnapshot: async () => '',
+  sensor: async () => undefined,
+  storeSensor: async () => undefined,
 }
 
 async function* pieces(given: Uint8Array | readonly (Uint8Array | Error)[]): AsyncGenerator<Uint8Array> {

@@ -157,6 +157,11 @@ export const restRows: Row[] = [
     yields: 'no-rest-stream',
   },
   { title: 'an input', operation: 'getSlotOutput', when: ['GET /1/job/output/2'], yields: 'bad-slot' },
+  { title: 'there', operation: 'headOutput', given: [restOut], when: ['HEAD /1/job/output'], yields: 200 },
+  { title: 'not there', operation: 'headOutput', when: ['HEAD /1/job/output'], yields: 'no-rest-stream' },
+  { title: 'there', operation: 'headSlotOutput', given: [restOut], when: ['HEAD /1/job/output/1'], yields: 200 },
+  { title: 'not there', operation: 'headSlotOutput', when: ['HEAD /1/job/output/1'], yields: 'no-rest-stream' },
+  { title: 'an input', operation: 'headSlotOutput', when: ['HEAD /1/job/output/0'], yields: 'bad-slot' },
   ...scoreRows('scoreRecords', '/1/job/score'),
   ...scoreRows('roundTrip', '/2/active/model/roundtrip/0/1'),
   {

@@ -122,6 +122,13 @@ describe('GET /1/job/output', () => {
     expect(answer.headers['content-type']).toBe('application/octet-stream')
   })
 
+  test('is not taken by a look at it', async () => {
+    await output!.write(frames('4\n'))
+    expect((await send('/1/job/output', { method: 'HEAD' })).status).toBe(200)
+    expect((await send('/1/job/output/1', { method: 'HEAD' })).status).toBe(200)
+    expect((await send('/1/job/output')).text).toBe('4\n')
+  })
+
   test('waits for what comes', async () => {
     const answer = send('/1/job/output')
     await sleep(50)

@@ -4,6 +4,8 @@ import { type Id, notUtf8, put, type Row, square, tooLong } from './row.ts'
 const discard = { Transport: 'discard' }
 const debug = (Data: string[], more: object = {}) => ({ Transport: { Type: 'debug', Data }, Encoding: 'json', ...more })
 
+const nested = (...numbers: number[]) => numbers.map((number) => JSON.stringify({ a: 'x', b: { c: number } }))
+
 /** The same for each way to name a slot. */
 function attachRows(operation: Id, slot: string, good: object): Row[] {
   const direction = operation === 'putInputStream' ? 'input' : 'output'
@@ -72,7 +74,7 @@ function attachRows(operation: Id, slot: string, good: object): Row[] {
   ]
 }
 
-/** The same for sampling and rating. */
+/** The same for sampling, rating and profiling. */
 function probeRows(operation: Id, path: string): Row[] {
   const probe = (descriptor: object | string | Uint8Array): Row['when'] => [
     `POST ${path}`,
@@ -118,6 +120,49 @@ export const streamRows: Row[] = [
   },
   ...probeRows('sampleStream', '/1/stream/sample'),
   ...probeRows('rateStream', '/1/stream/rate'),
+  ...probeRows('profileStream', '/1/stream/profile'),
+  {
+    title: 'one field',
+    operation: 'profileStream',
+    when: ['POST /1/stream/profile?n=3&field=b.c', { body: JSON.stringify(debug(nested(1, 2, 2, 9))) }],
+    yields: 200,
+    body: /^\{"b\.c":\{"count":3,"missing":0,"distinct":2,.*"sketch":\{"version":1,/,
+  },
+  {
+    title: 'all fields of the first record',
+    operation: 'profileStream',
+    when: ['POST /1/stream/profile', { body: JSON.stringify(debug(nested(1, 2, 2, 9))) }],
+    yields: 200,
+    body: /^\{"a":\{"count":4,.*"b\.c":\{"count":4,/,
+  },
+  {
+    title: 'a field that no record has',
+    operation: 'profileStream',
+    when: ['POST /1/stream/profile?field=d', { body: JSON.stringify(debug(nested(1))) }],
+    yields: 'stream-failed',
+    body: "the stream cannot be used: none of its records has a value at 'd'",
+  },
+  {
+    title: 'records without fields',
+    operation: 'profileStream',
+    when: ['POST /1/stream/profile', { body: JSON.stringify(debug(['1'])) }],
+    yields: 'stream-failed',
+    body: 'the stream cannot be used: its records have no fields with values',
+  },
+  {
+    title: 'no records',
+    operation: 'profileStream',
+    when: ['POST /1/stream/profile', { body: JSON.stringify(debug(['{'])) }],
+    yields: 'stream-failed',
+    body: 'the stream cannot be used: it gave no records to take a profile of',
+  },
+  {
+    title: 'to be stored, without Connect',
+    operation: 'profileStream',
+    when: ['POST /1/stream/profile?store=p', { body: JSON.stringify(debug(nested(1))) }],
+    yields: 'registry-unavailable',
+    body: /^a place for 'p\.a' among the sensors is needed from Model Manage, which cannot be asked: /,
+  },
   {
     title: 'some records',
     operation: 'sampleStream',

@@ -54,6 +54,15 @@ describe('what Model Manage has', () => {
     }
   })
 
+  test('sensors, which can be stored', async () => {
+    for (const name of ['one.field', 'a b/c?d#e%20']) {
+      await registry.storeSensor(name, { count: 1 })
+      await registry.storeSensor(name, { count: 2 })
+      expect(await registry.sensor(name)).toEqual({ count: 2 })
+    }
+    await expect(registry.storeSensor('', {})).rejects.toThrow(/^a place for '' among the sensors is needed/)
+  })
+
   test.each(['none', '.', '..', '', '\u0000', 'x'.repeat(300), '\ud800'])('%j is not there', async (name) => {
     expect(await registry.schema(name)).toBeUndefined()
     expect(await registry.stream(name)).toBeUndefined()
@@ -152,6 +161,8 @@ describe('when it cannot be asked', () => {
     for (const [ask, what] of [
       [() => lonely.schema('s'), "schema 's'"],
       [() => lonely.stream('s'), "stream 's'"],
+      [() => lonely.sensor('s'), "sensor 's'"],
+      [() => lonely.storeSensor('s', {}), "a place for 's' among the sensors"],
       [() => lonely.attachment('m', 'a'), "attachment 'a' of model 'm'"],
       [() => lonely.storeSnapshot('m', Buffer.from('state')), "a snapshot of model 'm'"],
     ] as const) {
