@@ -48,6 +48,7 @@ export async function startEngine(options: EngineOptions): Promise<RunningServic
     openSink: sensorSinks(options, registry, write),
     findProfile: (name, tap) => findProfile(registry, name, tap),
     log,
+    metrics,
   })
   const close = async () => {
     await job.close()
