@@ -63,7 +63,7 @@ export class Fleet {
 
   /** The name of the member with this id in its health record, as far as it is known by now. */
   nameOf(id: string): string | undefined {
-    return this.#watches.find(({ state }) => state.id === id)?.member.name
+    return this.#watches.find((watch) => watch.id === id)?.member.name
   }
 
   /** Newest first. */
@@ -114,6 +114,11 @@ class Watch {
     this.#options = options
     this.#onChange = onChange
     this.firstAnswer = this.#ask()
+  }
+
+  /** Of its last health record. */
+  get id(): string | undefined {
+    return this.#last?.id
   }
 
   get state(): MemberState {

@@ -24,8 +24,10 @@ export interface NotificationFilter {
 
 /** For `GET /2/pneumo`. */
 const historyLength = 60
-/** Milliseconds between two batches. */
-const batchInterval = 20
+/** Milliseconds between two batches: more when writing takes longer, so that it takes a twentieth of the time, no more. */
+const shortestPause = 20
+const longestPause = 1000
+const pauseFactor = 20
 const largestBatch = 256 * 1024
 /** With more bytes than this waiting, a listener misses the next batch. */
 const mostWaiting = 64 * 1024
@@ -42,7 +44,7 @@ export class Hub {
   #batch: Message[] = []
   #batchSize = 0
   #timer: NodeJS.Timeout | undefined
-  #lastFlush = 0
+  #nextFlush = 0
   #published = 0
   #skipped = 0
   /** Called with every notification, besides the listeners. */
@@ -64,8 +66,7 @@ export class Hub {
     this.#batch.push({ notification, json })
     this.#batchSize += json.length
     if (this.#batchSize >= largestBatch) this.#flush()
-    else
-      this.#timer ??= setTimeout(() => this.#flush(), Math.max(0, this.#lastFlush + batchInterval - performance.now()))
+    else this.#timer ??= setTimeout(() => this.#flush(), Math.max(0, this.#nextFlush - performance.now()))
   }
 
   /** Oldest first. */
@@ -99,11 +100,14 @@ export class Hub {
   #flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#lastFlush = performance.now()
+    if (this.#batch.length === 0) return
+    const start = performance.now()
     const batch = new Batch(this.#batch)
     this.#batch = []
     this.#batchSize = 0
     for (const listener of this.#listeners) this.#skipped += listener.offer(batch)
+    const end = performance.now()
+    this.#nextFlush = end + Math.min(Math.max(shortestPause, pauseFactor * (end - start)), longestPause)
   }
 }
 

@@ -49,7 +49,7 @@ export async function startConnect(options: ConnectOptions): Promise<RunningConn
   const file = new ConfigurationFile(folder)
   const connect = new Connect(file, fleet, await file.read(), ({ sections }) => kafka.configure(sections.pneumo))
   if (options.configFile !== undefined) await connect.configure(await readFile(options.configFile, 'utf8'))
-  const sensors = await Sensors.open({ file: join(folder, 'sensors.json'), notify, log })
+  const sensors = await Sensors.open({ file: join(folder, 'sensors.json'), notify, log, metrics })
   const close = async () => {
     fleet.stop()
     await sensors.close()

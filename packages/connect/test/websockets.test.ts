@@ -99,6 +99,17 @@ describe('sources', () => {
     expect(wrong.isConnected).toBe(false)
   })
 
+  test('and listeners may come over TLS', async () => {
+    const connect = await startedConnect({ tlsRequired: true })
+    const notifier = notifierOf(connect, 'engine', 'an-id')
+    const socket = new WebSocket(`wss://127.0.0.1:${connect.port}/1/notify`, { rejectUnauthorized: false })
+    onTestFinished(() => socket.terminate())
+    await once(socket, 'open')
+    say(notifier, 'hello')
+    const [data] = await once(socket, 'message')
+    expect(JSON.parse(String(data))).toMatchObject({ src: 'engine', text: 'hello' })
+  })
+
   test('that come back are not heard twice', async () => {
     const connect = await startedConnect()
     const { received } = await listening(connect.url, '/1/notify')

@@ -9,39 +9,44 @@ import { serveJob } from './operations/serve.ts'
 import type { EngineOptions } from './options.ts'
 import { HttpRegistry } from './registry/http-registry.ts'
 import { JobNotices } from './status/notifications.ts'
+import { defaultSensors } from './taps/default-sensors.ts'
+import { EngineTaps } from './taps/engine-taps.ts'
 import { FieldTaps } from './taps/fields.ts'
 import { findProfile } from './taps/profiles.ts'
+import { sensorSinks } from './taps/sensor-sinks.ts'
 
 export type { EngineOptions, JetSettings } from './options.ts'
 
 export async function startEngine(options: EngineOptions): Promise<RunningService> {
   // What an engine that was killed has left behind.
   for (const folder of ['jets', 'models']) await rm(join(options.data, folder), { recursive: true, force: true })
-  const registry = new HttpRegistry({ ...options, scheme: options.tlsRequired ? 'https' : 'http' })
+  const { connect, token, resume, data } = options
   const log = options.log.child({ service: 'engine' })
-  const metrics = new Metrics()
-  const id = randomUUID()
-  const notifier = new Notifier({ connect: options.connect, token: options.token, service: 'engine', id, metrics })
-  const notices = new JobNotices((notice) => notifier.send(notice))
-  const file = join(options.data, 'sensors.json')
-  const taps = new Taps()
+  const write = (level: 'debug' | 'info' | 'warn' | 'error', message: string) => log[level](message)
+  const [id, metrics, taps] = [randomUUID(), new Metrics(), new Taps()]
+  const registry = new HttpRegistry({ ...options, scheme: options.tlsRequired ? 'https' : 'http' })
+  const notifier = new Notifier({ connect, token, service: 'engine', id, metrics })
+  const notices = new JobNotices({ send: (notice) => notifier.send(notice), jets: () => job.report().jets })
   const fields = new FieldTaps(taps, (...field) => job.watchField(...field))
-  const sensors = await Sensors.open({
-    taps,
-    file,
-    notify: (notice) => notifier.send(notice),
-    findProfile: (name, tap) => findProfile(registry, name, tap),
-    log,
-  })
-  const job = new Job({
+  const job: Job = new Job({
     options,
     registry,
-    log: (level, message) => log[level](message),
-    tell: (event) => {
+    log: write,
+    tell(event) {
       notices.tell(event)
       if (event.kind === 'slots') fields.update(event.slots)
     },
-    saved: options.resume ? new SavedJobFolder(join(options.data, 'job'), (message) => log.warn(message)) : undefined,
+    taps: new EngineTaps(taps, { queue: () => job.report().queue, deadlocks: () => job.deadlocks() }),
+    saved: resume ? new SavedJobFolder(join(data, 'job'), (message) => log.warn(message)) : undefined,
+  })
+  const sensors = await Sensors.open({
+    taps,
+    notify: (notice) => notifier.send(notice),
+    file: join(data, 'sensors.json'),
+    defaults: defaultSensors,
+    openSink: sensorSinks(options, registry, write),
+    findProfile: (name, tap) => findProfile(registry, name, tap),
+    log,
   })
   const close = async () => {
     await job.close()
@@ -49,11 +54,9 @@ export async function startEngine(options: EngineOptions): Promise<RunningServic
     notices.close()
     await notifier.close()
   }
-  try {
-    await job.resume()
-    return await serveJob({ id, job, registry, sensors, metrics, close }, options)
-  } catch (error) {
+  await job.resume()
+  return serveJob({ job, registry, sensors, metrics, id, close }, options).catch(async (error: unknown) => {
     await close()
     throw error
-  }
+  })
 }

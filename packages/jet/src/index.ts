@@ -3,7 +3,7 @@ export { decodeHostMessage, decodeJetMessage } from './decode.ts'
 export { encodeHostMessage, encodeJetMessage } from './encode.ts'
 export type { FormTranslator, SentBatch } from './forms/form.ts'
 export type { JetOptions, Runner } from './host/options.ts'
-export { SharedStateTable, type Waiting } from './host/shared-state.ts'
+export { SharedStateTable, type Waiting, type WaitsFor } from './host/shared-state.ts'
 export { startJet } from './host/start.ts'
 export {
   type Emissions,

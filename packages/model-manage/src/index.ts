@@ -53,7 +53,7 @@ export async function startModelManage(options: ModelManageOptions): Promise<Run
     metrics,
   })
   const file = join(options.data, 'model-manage', 'sensors.json')
-  const sensors = await Sensors.open({ file, notify: (notice) => notifier.send(notice), log })
+  const sensors = await Sensors.open({ file, notify: (notice) => notifier.send(notice), log, metrics })
   const close = async () => {
     clearInterval(timer)
     await sensors.close()

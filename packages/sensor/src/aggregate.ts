@@ -16,7 +16,7 @@ export type AggregateSettings =
       readonly thresholds: DriftThresholds
       /** A window is not judged before it has so many values. */
       readonly minCount: number
-      /** Readings a second that are looked at, in each place where they are made by themselves. */
+      /** Readings a second that are enough, in each place where they are made. */
       readonly maxRate: number
     }
 

@@ -19,6 +19,7 @@ import {
   rising,
   text,
   whole,
+  zeroOr,
 } from './section.ts'
 
 /** When a tap is switched on, and for how long. All times in seconds. */
@@ -115,7 +116,7 @@ function activation(type: Activation['type'], interval?: number, duration?: numb
 }
 
 function readReport(given: unknown, problems: Problems): SensorDescriptor['report'] {
-  const Interval = between(0, longest, 'a number of seconds')
+  const Interval = zeroOr(between(0.01, longest, 'a number of seconds'))
   if (given === undefined || given === null) return { interval: 0 }
   if (!isObject(given)) {
     problems.notAllowed('/Report', given, 'an object with the field Interval')

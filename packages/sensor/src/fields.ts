@@ -26,43 +26,20 @@ function step(value: unknown, part: string): unknown {
   return (value as Record<string, unknown>)[part] ?? null
 }
 
-const watchable = new Set(['boolean', 'int', 'long', 'float', 'double', 'string', 'enum'])
+const watchable = new Set<unknown>(['boolean', 'int', 'long', 'float', 'double', 'string', 'enum'])
 const deepest = 8
 const mostPaths = 1000
+/** A schema that refers to itself many times has more places than can be looked at. */
+const mostVisits = 20_000
 
 /**
  * The paths of all fields of an Avro schema that have a number, a text, a truth value or a symbol, or may have one. A schema
  * that is no record has none: there is no name to call its value by.
  */
 export function fieldPaths(schema: unknown): string[] {
-  const paths: string[] = []
-  const named = new Map<string, unknown>()
-  const visit = (type: unknown, path: string, depth: number): void => {
-    if (paths.length >= mostPaths || depth > deepest) return
-    if (Array.isArray(type)) {
-      const branches = type.filter((branch) => branch !== 'null')
-      if (branches.length === 1) visit(branches[0], path, depth)
-      else if (branches.length > 0 && branches.every((branch) => watchable.has(wordOf(branch)))) paths.push(path)
-      return
-    }
-    if (typeof type === 'string') {
-      if (named.has(type)) visit(named.get(type), path, depth)
-      else if (watchable.has(type) && path !== '') paths.push(path)
-      return
-    }
-    const { type: word, name, fields } = (type ?? {}) as { type?: unknown; name?: string; fields?: unknown }
-    if (name !== undefined && (word === 'record' || word === 'enum' || word === 'error')) named.set(name, type)
-    if (Array.isArray(fields)) {
-      for (const field of fields as { name?: unknown; type?: unknown }[])
-        if (typeof field?.name === 'string')
-          visit(field.type, path === '' ? field.name : `${path}.${field.name}`, depth + 1)
-    } else if (word === 'enum') {
-      if (path !== '') paths.push(path)
-    } else if (typeof word === 'string' ? word !== 'array' && word !== 'map' && word !== 'fixed' : word !== undefined)
-      visit(word, path, depth)
-  }
-  visit(schema, '', 0)
-  return [...new Set(paths)]
+  const finder = new FieldFinder()
+  finder.visit(schema, [], 0)
+  return [...finder.paths]
 }
 
 /** The paths of all numbers, texts and truth values in one record, for records without a schema. */
@@ -79,6 +56,66 @@ export function recordPaths(record: unknown): string[] {
   return paths
 }
 
-function wordOf(type: unknown): string {
-  return typeof type === 'string' ? type : String((type as { type?: unknown } | null)?.type)
+interface SchemaObject {
+  readonly type?: unknown
+  readonly name?: unknown
+  readonly fields?: unknown
+}
+
+class FieldFinder {
+  readonly paths = new Set<string>()
+  readonly #named = new Map<unknown, SchemaObject>()
+  #visits = 0
+
+  visit(schema: unknown, path: readonly string[], depth: number): void {
+    if (depth > deepest || ++this.#visits > mostVisits) return
+    if (Array.isArray(schema)) this.#visitUnion(schema, path, depth)
+    else if (typeof schema === 'string') this.#visitWord(schema, path, depth)
+    else if (typeof schema === 'object' && schema !== null) this.#visitObject(schema, path, depth)
+  }
+
+  #visitUnion(branches: readonly unknown[], path: readonly string[], depth: number): void {
+    const others = branches.filter((branch) => branch !== 'null')
+    if (others.length === 1) this.visit(others[0], path, depth + 1)
+    else if (others.length > 0 && others.every((branch) => watchable.has(wordOf(branch)))) this.#add(path)
+  }
+
+  #visitWord(word: string, path: readonly string[], depth: number): void {
+    const known = this.#named.get(word)
+    if (known !== undefined) this.visit(known, path, depth + 1)
+    else if (watchable.has(word)) this.#add(path)
+  }
+
+  #visitObject(schema: SchemaObject, path: readonly string[], depth: number): void {
+    switch (schema.type) {
+      case 'record':
+      case 'error':
+        this.#named.set(schema.name, schema)
+        if (Array.isArray(schema.fields)) this.#visitFields(schema.fields, path, depth)
+        break
+      case 'enum':
+        this.#named.set(schema.name, schema)
+        this.#add(path)
+        break
+      case 'array':
+      case 'map':
+      case 'fixed':
+        break
+      default:
+        this.visit(schema.type, path, depth + 1)
+    }
+  }
+
+  #visitFields(fields: readonly (SchemaObject | null)[], path: readonly string[], depth: number): void {
+    for (const field of fields)
+      if (typeof field?.name === 'string') this.visit(field.type, [...path, field.name], depth + 1)
+  }
+
+  #add(path: readonly string[]): void {
+    if (path.length > 0 && this.paths.size < mostPaths) this.paths.add(path.join('.'))
+  }
+}
+
+function wordOf(schema: unknown): unknown {
+  return typeof schema === 'string' ? schema : (schema as SchemaObject | null)?.type
 }

@@ -103,6 +103,10 @@ export function between(minimum: number, maximum: number, what = 'a number'): Fi
   }
 }
 
+export function zeroOr({ allowed, read }: Field<number>): Field<number> {
+  return { allowed: `0 or ${allowed}`, read: (value) => (readQuantity(value) === 0 ? 0 : read(value)) }
+}
+
 export function whole(minimum: number, maximum: number): Field<number> {
   const { allowed, read } = between(minimum, maximum, 'a whole number')
   return {

@@ -33,6 +33,7 @@ const good: [given: object, expected: Partial<SensorDescriptor>][] = [
   ],
   [{ Report: { Interval: 3 } }, { report: { interval: 3 } }],
   [{ Report: {} }, {}],
+  [{ Report: { Interval: '0' } }, {}],
   [{ Filter: { Type: '>=', Threshold: '1G' } }, { filter: { type: '>=', threshold: 1073741824 } }],
   [
     { Filter: { Type: 'within-range', MinValue: '1K', MaxValue: 2000 } },
@@ -129,7 +130,7 @@ const bad: [given: unknown, sentence: string][] = [
   [{ Tap: 't', Report: 3 }, '/Report: 3 is not allowed, it must be an object with the field Interval'],
   [
     { Tap: 't', Report: { Interval: -1 } },
-    '/Report/Interval: -1 is not allowed, it must be a number of seconds from 0 to 1000000',
+    '/Report/Interval: -1 is not allowed, it must be 0 or a number of seconds from 0.01 to 1000000',
   ],
   [{ Tap: 't', Filter: '>' }, '/Filter: ">" is not allowed, it must be null or an object with a Type'],
   [{ Tap: 't', Filter: {} }, `/Filter: the field Type is missing; it must be ${types}`],
@@ -184,7 +185,7 @@ const bad: [given: unknown, sentence: string][] = [
   ],
   [
     { Tap: 1, Report: { Interval: 'x' } },
-    '/Tap: 1 is not allowed, it must be the name of a tapping point; /Report/Interval: "x" is not allowed, it must be a number of seconds from 0 to 1000000',
+    '/Tap: 1 is not allowed, it must be the name of a tapping point; /Report/Interval: "x" is not allowed, it must be 0 or a number of seconds from 0.01 to 1000000',
   ],
 ]
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fieldPaths, fieldReader, recordPaths } from '../src/fields.ts'
 
@@ -68,6 +69,28 @@ describe('the paths of a schema', () => {
     ['nonsense', { type: 'record', fields: [null, 3, { name: 7 }, { name: 'a', type: { type: 3 } }] }, []],
   ])('%s', (_title, schema, paths) => {
     expect(fieldPaths(schema)).toEqual(paths)
+  })
+
+  test('of any shape at all are found without harm', () => {
+    expect(fieldPaths({ type: 'record', name: 'record' })).toEqual([])
+    expect(fieldPaths({ type: 'enum', name: 'enum' })).toEqual([])
+    const wide = record(...Array.from({ length: 50 }, (_, index): [string, string] => [`f${index}`, 'R']))
+    expect(fieldPaths(wide)).toEqual([])
+    const schema = fc.letrec((again) => ({
+      type: fc.oneof(
+        fc.constantFrom('int', 'R', 'record', 'enum', 'null', 3, null),
+        fc.array(again('type'), { maxLength: 3 }),
+        fc.record(
+          {
+            type: again('type'),
+            name: fc.constantFrom('R', 'record', 'int'),
+            fields: fc.array(again('type'), { maxLength: 3 }),
+          },
+          { requiredKeys: [] },
+        ),
+      ),
+    })).type
+    fc.assert(fc.property(schema, (given) => fieldPaths(given).length <= 1000))
   })
 
   test('that refers to itself are limited in depth', () => {

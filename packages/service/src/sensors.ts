@@ -3,6 +3,7 @@ import { didYouMean, failure, logLevelNumbers, type Notice } from '@pitot/api'
 import { readSensorDescriptor, type SensorDescriptor, SensorDescriptorError } from '@pitot/sensor'
 import { type Clock, systemClock } from './clock.ts'
 import type { Logger } from './log.ts'
+import type { Metrics } from './metrics.ts'
 import { addProcessTaps } from './process-taps.ts'
 import { Sensor, type SensorReport } from './sensor.ts'
 import { type OpenSink, ReportQueue } from './sensor-sink.ts'
@@ -23,6 +24,7 @@ export interface SensorsOptions {
   /** Gives stored reference profiles by name, for sensors of a tap; undefined when there is none of that name. */
   readonly findProfile?: (name: string, tap: string) => Promise<unknown>
   readonly log?: Logger
+  readonly metrics?: Metrics
   readonly clock?: Clock
   readonly random?: () => number
 }
@@ -50,6 +52,9 @@ export class Sensors {
   /** Kept sensors that could not be started this time. */
   readonly #dormant: { readonly id: number; readonly descriptor: unknown }[] = []
   #next = 1
+  #isClosed = false
+  #reports = 0
+  #pastDropped = 0
   #writing: Promise<void> = Promise.resolve()
 
   /** Attached sensors are forgotten with the process; use `open` to keep them. */
@@ -57,6 +62,11 @@ export class Sensors {
     this.#options = options
     this.taps = options.taps ?? new Taps()
     addProcessTaps(this.taps)
+    const { metrics } = options
+    const dropped = () => this.list().reduce((sum, { queue }) => sum + (queue?.dropped ?? 0), this.#pastDropped)
+    metrics?.gauge('pitot_sensors', 'Attached sensors.', () => this.#attached.size)
+    metrics?.observedCounter('pitot_sensor_reports_total', 'Reports of sensors.', () => this.#reports)
+    metrics?.observedCounter('pitot_sensor_reports_dropped_total', 'Reports that a slow sink did not take.', dropped)
   }
 
   /** Attaches the sensors of the file; or the default ones, when there is no file yet. */
@@ -68,7 +78,7 @@ export class Sensors {
     return sensors
   }
 
-  list(): { readonly id: number; readonly sensor: Sensor }[] {
+  list(): Attached[] {
     return [...this.#attached.values()]
   }
 
@@ -80,6 +90,7 @@ export class Sensors {
 
   /** The id of the new sensor, once it is kept. Throws `bad-sensor`. */
   async attach(descriptor: unknown): Promise<number> {
+    if (this.#isClosed) throw failure('service-stopping', {})
     if (this.#attached.size >= mostSensors)
       throw failure('bad-sensor', { reason: `${mostSensors} sensors are attached already; detach one first` })
     const given = await this.#withReference(descriptor)
@@ -100,11 +111,13 @@ export class Sensors {
     if (found === undefined) throw failure('attached-sensor-not-found', { id })
     this.#attached.delete(id)
     await end(found)
+    this.#pastDropped += found.queue?.dropped ?? 0
     await this.#keep()
   }
 
   /** Stops all sensors; they come back with the next `open` of the same file. */
   async close(): Promise<void> {
+    this.#isClosed = true
     await Promise.all([...this.#attached.values()].map(end))
     this.#attached.clear()
     await this.#writing
@@ -115,6 +128,7 @@ export class Sensors {
     const queue = settings.sink === 'pneumo' ? undefined : await this.#openQueue(id, settings.sink)
     let alarmed = false
     const report = ({ data, seconds, alarm }: SensorReport) => {
+      this.#reports++
       const notice: Notice = { type: 'sensor-report', id, tap: settings.tap, data, delta_time: seconds }
       if (queue === undefined) this.#options.notify?.(notice)
       else queue.add({ ...notice, timestamp: clock.date().toISOString() })
@@ -174,7 +188,8 @@ export class Sensors {
   /** Resolves when the file has what is attached now. */
   #keep(): Promise<void> {
     const { file } = this.#options
-    if (file === undefined) return Promise.resolve()
+    // What is closed is no longer attached, but it is to be there again.
+    if (file === undefined || this.#isClosed) return Promise.resolve()
     const write = () => {
       const attached = [...this.#attached.values()].map(({ id, given }) => ({ id, descriptor: given }))
       const kept: Kept = { next: this.#next, sensors: [...attached, ...this.#dormant] }

@@ -47,7 +47,7 @@ export interface DistantTap {
 }
 
 export interface DistantWatch {
-  /** What `takePartial` gives in all those places; called for each report, one call at a time. */
+  /** What `takePartial` gives in all those places; called for each report, one call at a time. Rejects when it takes too long. */
   collect(): Promise<readonly unknown[]>
   /** Called when the sensor switches off, after a last `collect`. */
   stop(): void

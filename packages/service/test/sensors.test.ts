@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Notice } from '@pitot/api'
 import { Profile } from '@pitot/sensor'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { Metrics } from '../src/metrics.ts'
 import { Sensors, type SensorsOptions } from '../src/sensors.ts'
 import { Taps } from '../src/taps.ts'
 import { FakeClock } from './fake-clock.ts'
@@ -38,11 +39,14 @@ describe('attached sensors', () => {
   })
 
   test('report as notifications', async () => {
-    const { sensors, clock, notices } = await opened()
+    const metrics = new Metrics()
+    const { sensors, clock, notices } = await opened({ metrics })
     await sensors.attach({ Tap: 'sys.test.int', Activate: 'regular', Report: { Interval: 2 }, Aggregate: 'count' })
     await clock.pass(4)
     const report = { type: 'sensor-report', id: 1, tap: 'sys.test.int', data: 2, delta_time: 2 }
     expect(notices).toEqual([report, report])
+    expect(metrics.text()).toContain('\npitot_sensors 1\n')
+    expect(metrics.text()).toContain('\npitot_sensor_reports_total 2\n')
   })
 
   test.each<[descriptor: object, sentence: string]>([
@@ -123,6 +127,18 @@ describe('after a restart', () => {
     expect(second.sensors.list()).toEqual([])
     await second.sensors.attach({ Tap: 'sys.test.int' })
     expect(ids((await opened({ file, openSink: async () => sink })).sensors)).toEqual([2, 1])
+  })
+
+  test('what is under way while it closes does not empty the file', async () => {
+    const file = await temporaryFile()
+    const { sensors } = await opened({ file })
+    await sensors.attach({ Tap: 'sys.memory' })
+    await sensors.attach({ Tap: 'sys.test.int' })
+    const late = sensors.detach(2)
+    await sensors.close()
+    await late
+    await expect(sensors.attach({ Tap: 'sys.memory' })).rejects.toThrow('the service is stopping')
+    expect(ids((await opened({ file })).sensors)).toEqual([1, 2])
   })
 
   test('a damaged file is refused by its name', async () => {

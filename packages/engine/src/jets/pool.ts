@@ -1,6 +1,7 @@
 // The jets of one model: batches come in, what came of them goes out, whatever happens to the processes in between.
 import { countFrames } from '@pitot/codec'
 import { type Attach, type Emissions, type Jet, type JetBatch, JetDeath, NO_FRAME, type SharedState } from '@pitot/jet'
+import type { EngineTaps } from '../taps/engine-taps.ts'
 import { beginJet } from './begin.ts'
 import { joinSingles, NOTHING, rejectAll, singleFrame } from './emissions.ts'
 import { Member } from './member.ts'
@@ -16,6 +17,8 @@ export interface PoolOptions {
   readonly begun: (emissions: Emissions) => void
   /** The model cannot be kept running. */
   readonly fail: (error: Error) => void
+  /** What sensors can watch. */
+  readonly taps?: EngineTaps | undefined
   readonly log: (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void
   /** What sensors watch in the records: every jet is told, also one that is nobody's yet. */
   readonly watches: JetWatches
@@ -150,6 +153,7 @@ export class JetPool {
   async #try(member: Member, batch: JetBatch) {
     const outcome = await member.score(batch)
     if ('death' in outcome) this.#bury(member, outcome.death)
+    else this.#options.taps?.jetScored(member.jet.sandbox, batch, outcome)
     this.#released(member)
     return outcome
   }
@@ -240,7 +244,11 @@ export class JetPool {
   #join(jet: Jet): void {
     const member = new Member(jet)
     this.#members.push(member)
-    void jet.gone.then((death) => death !== undefined && this.#bury(member, death))
+    this.#options.taps?.jetJoined(jet.sandbox)
+    void jet.gone.then((death) => {
+      this.#options.taps?.jetLeft(jet.sandbox)
+      if (death !== undefined) this.#bury(member, death)
+    })
     this.#serveSuspects()
   }
 

@@ -65,6 +65,10 @@ export interface JobReport {
   readonly slots: readonly SlotReport[]
   /** Jets that were replaced since the start, and how long the next start waits when they die too often. */
   readonly restarts: { readonly count: number; readonly waiting: number; readonly last: string | undefined }
+  /** What waits for whom between input and output. */
+  readonly queue: { readonly items: number; readonly batches: number; readonly bytes: number }
+  /** By input slot: seconds from the moment a batch was taken up until everything of it was written, and how many. */
+  readonly latency: readonly { readonly slot: number; readonly seconds: number; readonly times: number }[]
   /** Since the start or the last reset of the statistics. */
   readonly steps: StepCounts
 }

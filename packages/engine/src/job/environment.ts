@@ -1,6 +1,7 @@
 // What a job needs from the engine it runs in.
 import type { EngineOptions } from '../options.ts'
 import type { Registry } from '../registry.ts'
+import type { EngineTaps } from '../taps/engine-taps.ts'
 import type { JobState, RejectedRecord } from './control.ts'
 import type { SavedJobFolder } from './saved-job.ts'
 
@@ -14,6 +15,13 @@ export type JobEvent =
   /** The last output of the job is written. */
   | { readonly kind: 'output-eof' }
   | { readonly kind: 'rejected'; readonly record: RejectedRecord }
+  /** A part of the job was set, replaced or taken away; `ref` is its name or number. */
+  | {
+      readonly kind: 'config'
+      readonly item: 'model' | 'stream' | 'jet'
+      readonly op: 'load' | 'reload' | 'unload' | 'attach' | 'reattach' | 'detach' | 'start' | 'stop'
+      readonly ref: string | number | null
+    }
   /** Streams or the model have changed. `schema` is that of the records as the model has them; null or undefined for none. */
   | { readonly kind: 'slots'; readonly slots: readonly { readonly slot: number; readonly schema: unknown }[] }
 
@@ -22,6 +30,8 @@ export interface JobEnvironment {
   readonly registry: Registry
   readonly log: (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void
   readonly tell: (event: JobEvent) => void
+  /** What sensors can watch; nothing can be watched without it. */
+  readonly taps?: EngineTaps | undefined
   /** Where the job is kept, for an engine that takes it up again when it starts. */
   readonly saved?: SavedJobFolder | undefined
 }

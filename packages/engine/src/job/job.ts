@@ -7,7 +7,7 @@ import { DebugBuffer, printDescriptor, type RestInput, type RestOutput } from '@
 import { warmPool } from '../jets/warm.ts'
 import { JetWatches } from '../jets/watches.ts'
 import { Manifold, type ScoringModel } from '../manifold/manifold.ts'
-import { RejectLog } from '../manifold/rejects.ts'
+import { RunStatistics } from '../manifold/statistics.ts'
 import type { ModelPackage } from '../model/package.ts'
 import type { InputSlot } from '../slots/input.ts'
 import type { OutputSlot } from '../slots/output.ts'
@@ -37,7 +37,7 @@ export class Job implements JobControl {
   readonly #debug = new DebugBuffer()
   /** What sensors watch in the records, whichever model there is. */
   readonly #watches = new JetWatches()
-  #rejects = new RejectLog()
+  #statistics = new RunStatistics()
   #model: RunningModel | undefined
   #manifold: Manifold | undefined
   #scale = 1
@@ -72,7 +72,9 @@ export class Job implements JobControl {
       if (this.#model !== undefined && !this.#model.isSpent) checkFit(slot, read.type, this.#modelSlot(slot))
       const attached = { resolved: printDescriptor(read.descriptor), warnings }
       if (dryRun) return attached
+      const op = this.#slots.get(slot) === undefined ? 'attach' : 'reattach'
       await this.#setStream(await this.#slots.open(read))
+      this.#environment.tell({ kind: 'config', item: 'stream', op, ref: name ?? slot })
       this.#tellSlots()
       await this.#environment.saved?.setStream(slot, { name, descriptor: read.given })
       return attached
@@ -84,9 +86,7 @@ export class Job implements JobControl {
       const model = await RunningModel.prepare(given, this.#environment, this.#restored)
       try {
         for (const { slot, type } of this.#slots.fresh()) checkFit(slot, type, slotOf(model, slot))
-        if (!dryRun) await this.#setModel(model)
-        if (!dryRun) await this.#environment.saved?.setModel(given)
-        if (!dryRun) this.#tellSlots()
+        if (!dryRun) await this.#useModel(model)
       } catch (error) {
         await model.dispose()
         throw error
@@ -103,6 +103,7 @@ export class Job implements JobControl {
       const model = this.#model
       this.#model = undefined
       if (model === undefined) return
+      this.#environment.tell({ kind: 'config', item: 'model', op: 'unload', ref: model.package.name })
       this.#tellSlots()
       await this.#environment.saved?.setModel(undefined)
       if (this.#manifold === undefined) return model.dispose()
@@ -118,7 +119,7 @@ export class Job implements JobControl {
     await this.#inTurn(async () => {
       await this.#discard()
       await this.#environment.saved?.clear()
-      this.#rejects = new RejectLog()
+      this.#statistics = new RunStatistics()
       this.#debug.clear()
       this.#restored = undefined
       this.#lastJets = []
@@ -141,16 +142,21 @@ export class Job implements JobControl {
       outputs: this.#slots.outputs,
       model: this.#model,
       manifold: this.#manifold,
-      rejects: this.#rejects,
+      statistics: this.#statistics,
       lastJets: this.#lastJets,
     })
+  }
+
+  /** Jets that waited for each other without end, since the last time it was asked. */
+  deadlocks(): object[] {
+    const circles = this.#model?.state.takeDeadlocks() ?? []
+    return circles.flat().map(({ holder, item, heldBy }) => ({ 'waits-for': holder, item, 'held-by': heldBy }))
   }
 
   resetStatistics(): void {
     for (const slot of this.#slots.all()) slot.resetStatistics()
     for (const member of this.#manifold?.pool.members ?? []) member.resetStatistics()
-    this.#manifold?.steps.reset()
-    this.#rejects.resetCounts()
+    this.#statistics.reset()
   }
 
   sampleCpu(seconds: number, signal: AbortSignal): Promise<CpuReport> {
@@ -173,14 +179,14 @@ export class Job implements JobControl {
     }
     const scored = await roundTrip(this.#manifold, from, to, request)
     for (const record of scored.rejected) {
-      this.#rejects.add(record)
+      this.#statistics.rejects.add(record)
       this.#environment.tell({ kind: 'rejected', record })
     }
     return scored
   }
 
   rejected(filter: Parameters<JobControl['rejected']>[0]): readonly RejectedRecord[] {
-    return this.#rejects.last(filter)
+    return this.#statistics.rejects.last(filter)
   }
 
   debugOutput(): readonly Uint8Array[] {
@@ -248,6 +254,15 @@ export class Job implements JobControl {
     else this.#manifold.replaceOutput(slot as OutputSlot)
   }
 
+  async #useModel(model: RunningModel): Promise<void> {
+    const { tell, saved } = this.#environment
+    const op = this.#model === undefined ? 'load' : 'reload'
+    await this.#setModel(model)
+    tell({ kind: 'config', item: 'model', op, ref: model.package.name })
+    this.#tellSlots()
+    await saved?.setModel(model.package)
+  }
+
   /** A model for a job that runs takes over between two batches; it has begun by then. */
   async #setModel(model: RunningModel): Promise<void> {
     const manifold = this.#manifold
@@ -271,7 +286,7 @@ export class Job implements JobControl {
   async #startWhenComplete(): Promise<void> {
     const missing = this.#missing(this.#model)
     if (missing !== undefined || this.#model === undefined) return this.#enter('INIT', missing)
-    this.#rejects = new RejectLog()
+    this.#statistics = new RunStatistics()
     this.#debug.clear()
     this.#lastJets = []
     try {
@@ -292,10 +307,11 @@ export class Job implements JobControl {
       inputs: [...this.#slots.inputs.values()].filter(({ slot }) => inUse(slot)),
       outputs: [...this.#slots.outputs.values()],
       model: scoring,
-      rejects: this.#rejects,
+      statistics: this.#statistics,
       policy: (slot) => this.#slots.policy(slot),
       secured: saved && ((slot, mark) => saved.setPosition(slot, mark)),
       rejected: (record) => this.#environment.tell({ kind: 'rejected', record }),
+      taps: this.#environment.taps,
       finishing: () => this.#enter('FINISHING', undefined),
       finished: () => void this.#finish(),
       fail: (error) => void this.#fail(error),
@@ -310,6 +326,7 @@ export class Job implements JobControl {
       wake: () => this.#manifold?.pump(),
       begun: (emissions: Emissions) => this.#manifold?.emit(emissions),
       fail: (error: Error) => void this.#fail(error),
+      taps: this.#environment.taps,
       log: this.#environment.log,
       watches: this.#watches,
     }

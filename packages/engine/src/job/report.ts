@@ -3,6 +3,7 @@ import type { StepTime } from '@pitot/stream'
 import type { JetPool } from '../jets/pool.ts'
 import type { Manifold } from '../manifold/manifold.ts'
 import type { RejectLog } from '../manifold/rejects.ts'
+import type { RunStatistics } from '../manifold/statistics.ts'
 import type { InputSlot } from '../slots/input.ts'
 import type { OutputSlot } from '../slots/output.ts'
 import type { JetReport, JobReport, JobState, ModelReport, SlotReport, StepCounts, StreamReport } from './control.ts'
@@ -15,17 +16,18 @@ export interface JobParts {
   readonly outputs: ReadonlyMap<number, OutputSlot>
   readonly model: RunningModel | undefined
   readonly manifold: Manifold | undefined
-  readonly rejects: RejectLog
+  readonly statistics: RunStatistics
   /** As they were when the job was over. */
   readonly lastJets: readonly JetReport[]
 }
 
 const NO_RESTARTS = { count: 0, waiting: 0, last: undefined }
+const NO_QUEUE = { items: 0, batches: 0, bytes: 0 }
 const NO_STEP = { seconds: 0, times: 0 }
 
 export function report(parts: JobParts): JobReport {
   const { state, reason, inputs, outputs, model, manifold, lastJets } = parts
-  const streams = [...inputs.values(), ...outputs.values()].map((slot) => streamReport(slot, parts.rejects))
+  const streams = [...inputs.values(), ...outputs.values()].map((slot) => streamReport(slot, parts.statistics.rejects))
   return {
     state,
     reason,
@@ -35,6 +37,8 @@ export function report(parts: JobParts): JobReport {
     jets: manifold === undefined ? lastJets : jetReports(manifold.pool),
     slots: slotReports(model, streams),
     restarts: manifold?.pool.restarts ?? NO_RESTARTS,
+    queue: manifold?.gauges ?? NO_QUEUE,
+    latency: parts.statistics.latency.report(),
     steps: steps(parts),
   }
 }
@@ -102,17 +106,12 @@ function slotReports(
   }))
 }
 
-function steps({ inputs, outputs, manifold }: JobParts): StepCounts {
+function steps({ inputs, outputs, statistics }: JobParts): StepCounts {
   const sum = (counts: readonly StepTime[]) =>
     counts.reduce((all, each) => ({ seconds: all.seconds + each.seconds, times: all.times + each.times }), NO_STEP)
   return {
     unwrap_envelope: sum([...inputs.values()].map(({ stream }) => stream.statistics.unwrapEnvelope)),
     wrap_envelope: sum([...outputs.values()].map(({ stream }) => stream.statistics.wrapEnvelope)),
-    ...(manifold?.steps.report() ?? {
-      decode_input_record: NO_STEP,
-      decode_output_record: NO_STEP,
-      type_check_input: NO_STEP,
-      type_check_output: NO_STEP,
-    }),
+    ...statistics.steps.report(),
   }
 }

@@ -115,7 +115,11 @@ export class RunningModel {
       console: (text) => tell({ kind: 'console', text }),
       log,
     })
-    void jet.gone.then(() => rm(folder, { recursive: true, force: true }))
+    tell({ kind: 'config', item: 'jet', op: 'start', ref: sandbox })
+    void jet.gone.then(async () => {
+      tell({ kind: 'config', item: 'jet', op: 'stop', ref: sandbox })
+      await rm(folder, { recursive: true, force: true })
+    })
     try {
       take(await jet.load({ ...this.#load!, sandbox }))
       return jet

@@ -4,6 +4,7 @@ import { type Emissions, type JetReject, NO_FRAME, type SlotEmissions } from '@p
 import type { MessageDetails, OnError, Position } from '@pitot/stream'
 import type { RejectedRecord } from '../job/control.ts'
 import type { OutputSlot } from '../slots/output.ts'
+import type { EngineTaps } from '../taps/engine-taps.ts'
 import type { Batch } from './batch.ts'
 import type { RejectLog } from './rejects.ts'
 
@@ -20,6 +21,7 @@ export interface DeliveryOptions {
   readonly policy: (slot: number) => RejectPolicy
   /** Told of every rejected record. */
   readonly rejected: (record: RejectedRecord) => void
+  readonly taps?: EngineTaps | undefined
 }
 
 /** A record was rejected and the policy of its stream is to stop. */
@@ -54,6 +56,7 @@ export class Delivery {
     for (const record of records) {
       this.#options.rejects.add(record)
       this.#options.rejected(record)
+      this.#options.taps?.slot(record.slot).rejected(record)
     }
     for (const [slot, ofSlot] of Map.groupBy(records, (record) => record.slot)) {
       const { onError, deadLetter } = this.#options.policy(slot)
@@ -67,6 +70,18 @@ export class Delivery {
     const output = this.#options.outputs.get(slot)
     if (output === undefined) return this.#refuseAll(slot, frames)
     const details = batch?.details && detailsOf(batch.details, indexes)
+    const before = output.stream.statistics.bytes
+    await this.#writeSets(output, frames, endsOfSets, details)
+    this.#options.taps?.slot(slot).moved(frames, () => output.stream.statistics.bytes - before)
+  }
+
+  /** The end of each record set is a control record. */
+  async #writeSets(
+    output: OutputSlot,
+    frames: SlotEmissions['frames'],
+    endsOfSets: readonly number[] | undefined,
+    details: readonly MessageDetails[] | undefined,
+  ): Promise<void> {
     if (endsOfSets === undefined) return output.write(frames, details)
     let from = 0
     for (const to of endsOfSets) {

@@ -6,24 +6,26 @@ import type { JetPool } from '../jets/pool.ts'
 import type { RejectedRecord } from '../job/control.ts'
 import type { InputSlot, ReadMark } from '../slots/input.ts'
 import type { OutputSlot } from '../slots/output.ts'
+import type { EngineTaps } from '../taps/engine-taps.ts'
 import { type Batch, spanOf } from './batch.ts'
 import { Delivery, type RejectPolicy } from './delivery.ts'
 import { ExactlyOnce, transactionsOf } from './exactly-once.ts'
 import { Intake } from './intake.ts'
 import { Ledger } from './ledger.ts'
 import { Reader } from './reader.ts'
-import type { RejectLog } from './rejects.ts'
 import { type RoundTrip, RoundTrips } from './round-trips.ts'
 import { Sequence } from './sequence.ts'
-import { StepTimes } from './steps.ts'
+import type { RunStatistics } from './statistics.ts'
 
 export interface ManifoldOptions {
   readonly inputs: readonly InputSlot[]
   readonly outputs: readonly OutputSlot[]
   readonly model: ScoringModel
-  readonly rejects: RejectLog
+  readonly statistics: RunStatistics
   readonly policy: (slot: number) => RejectPolicy
   readonly rejected: (record: RejectedRecord) => void
+  /** What sensors can watch. */
+  readonly taps?: EngineTaps | undefined
   /** How far an input was read and everything of it is durable downstream, to be kept for a restart. */
   readonly secured?: ((slot: number, mark: ReadMark) => void) | undefined
   /** All inputs are at their end; the jets still work. */
@@ -59,7 +61,6 @@ export class Manifold {
   readonly #roundTrips = new RoundTrips(() => this.pump())
   #exactlyOnce: ExactlyOnce | undefined
   #commitTimer: NodeJS.Timeout | undefined
-  readonly steps = new StepTimes()
   #model: ScoringModel
   /** Batches at the jets, and their bytes until they are delivered. */
   #outstanding = 0
@@ -76,7 +77,7 @@ export class Manifold {
     this.#model = options.model
     this.#outputs = new Map(options.outputs.map((output) => [output.slot, output]))
     this.#sequence = new Sequence({ fail: (error) => this.#fail(error), moved: () => this.pump() })
-    this.#delivery = new Delivery({ ...options, outputs: this.#outputs })
+    this.#delivery = new Delivery({ ...options, rejects: options.statistics.rejects, outputs: this.#outputs })
     this.#settleOutputs()
     this.#begin(options.model)
     for (const input of options.inputs) this.#read(input)
@@ -202,6 +203,8 @@ export class Manifold {
     const mark = { position: last, records: input.recordsBefore + batch.first - 1 + countRecords(batch.frames) }
     const isDelivered = this.#ledgers.get(input)?.enter(mark)
     if (input.descriptor.delivery === 'at-most-once') isDelivered?.()
+    const taps = this.#options.taps?.slot(batch.slot)
+    const begun = performance.now()
     let emissions: Emissions | undefined
     const isReady = this.#sequence.push({
       isBarrier: false,
@@ -209,6 +212,9 @@ export class Manifold {
         await this.#exactlyOnce?.enter()
         await this.#delivery.deliver(batch, emissions!)
         this.#bytes -= size
+        const seconds = (performance.now() - begun) / 1000
+        this.#options.statistics.latency.add(batch.slot, seconds)
+        taps?.delivered(seconds)
         isDelivered?.()
         this.#isRead(input, last)
       },
@@ -218,7 +224,8 @@ export class Manifold {
     this.#model.pool.score(batch).then(
       (answer) => {
         emissions = answer
-        this.steps.add(answer)
+        this.#options.statistics.steps.add(answer)
+        taps?.scored(answer.seconds)
         isReady()
         this.#isAnswered()
       },
@@ -232,7 +239,7 @@ export class Manifold {
     this.#outstanding++
     this.#model.pool.score(batch).then(
       (answer) => {
-        this.steps.add(answer)
+        this.#options.statistics.steps.add(answer)
         deliver(answer)
         this.#isAnswered()
       },
@@ -294,6 +301,7 @@ export class Manifold {
     const reader = new Reader(input, intake, {
       control: (_, piece) => this.#control(input, piece),
       rejects: (_, piece) => this.#refuse(input, piece),
+      taps: this.#options.taps?.slot(input.slot),
       ended: () => this.#inputEnded(input),
       fail: (error) => this.#fail(error),
       wake: () => this.pump(),

@@ -2,12 +2,14 @@
 import { countFrames, countRecords } from '@pitot/codec'
 import { type ControlPiece, type RejectsPiece, StreamFailure } from '@pitot/stream'
 import type { InputSlot } from '../slots/input.ts'
+import type { SlotTaps } from '../taps/slot-taps.ts'
 import type { Intake } from './intake.ts'
 
 export interface ReaderCallbacks {
   /** A pig or a set: called when it is read, gives what is to happen when everything before it is on its way. */
   readonly control: (input: InputSlot, piece: ControlPiece) => () => void
   readonly rejects: (input: InputSlot, piece: RejectsPiece) => void
+  readonly taps?: SlotTaps | undefined
   /** Everything that was read is on its way, and nothing more comes. */
   readonly ended: (input: InputSlot) => void
   readonly fail: (error: unknown) => void
@@ -20,6 +22,7 @@ export class Reader {
   readonly intake: Intake
   readonly #callbacks: ReaderCallbacks
   #isStopped = false
+  #bytesBefore = 0
   readonly #finished: Promise<void>
 
   constructor(input: InputSlot, intake: Intake, callbacks: ReaderCallbacks) {
@@ -49,6 +52,7 @@ export class Reader {
           case 'frames':
             this.input.records += countRecords(piece.frames)
             if (countFrames(piece.frames) > 0) this.intake.put(piece)
+            this.#callbacks.taps?.moved(piece.frames, () => this.#rawBytes())
             break
           case 'control':
             this.#mark(this.#callbacks.control(this.input, piece))
@@ -70,6 +74,15 @@ export class Reader {
     // The end may have been in the data: whoever sends more must be told.
     this.input.rest?.end()
     if (!this.#isStopped) this.#mark(() => this.#callbacks.ended(this.input))
+  }
+
+  /** Bytes that were read since the last time. */
+  #rawBytes(): number {
+    const { bytes } = this.input.stream.statistics
+    // The count begins anew when the statistics are reset.
+    const more = bytes < this.#bytesBefore ? bytes : bytes - this.#bytesBefore
+    this.#bytesBefore = bytes
+    return more
   }
 
   #mark(reach: () => void): void {

@@ -50,6 +50,21 @@ const families: readonly Family[] = [
     type: 'gauge',
     read: (report) => attached(report).map(({ labels, stream }) => [labels, Number(stream.eof)]),
   },
+  ofQueue('pitot_queue_items', 'Batches and control records that are not written yet.', 'items'),
+  ofQueue('pitot_queue_batches', 'Batches at the jets.', 'batches'),
+  ofQueue('pitot_queue_bytes', 'Bytes of input between reading and writing.', 'bytes'),
+  {
+    name: 'pitot_latency_seconds_total',
+    help: 'Time from taking up batches of a slot until everything of them was written.',
+    type: 'counter',
+    read: ({ latency }) => latency.map(({ slot, seconds }) => [{ slot }, seconds]),
+  },
+  {
+    name: 'pitot_latency_batches_total',
+    help: 'Batches of a slot that were written.',
+    type: 'counter',
+    read: ({ latency }) => latency.map(({ slot, times }) => [{ slot }, times]),
+  },
   {
     name: 'pitot_jets',
     help: 'Jets that are there.',
@@ -119,6 +134,10 @@ function ofJets(
   field: 'total_consumed' | 'total_produced' | 'memory' | 'model_time',
 ): Family {
   return { name, help, type, read: ({ jets }) => jets.map((jet) => [{ jet: jet.sandbox }, jet[field]]) }
+}
+
+function ofQueue(name: string, help: string, field: keyof JobReport['queue']): Family {
+  return { name, help, type: 'gauge', read: ({ queue }) => [[{}, queue[field]]] }
 }
 
 function attached({ slots }: JobReport): { labels: Labels; stream: StreamReport }[] {

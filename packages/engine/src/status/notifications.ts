@@ -1,7 +1,7 @@
 // What happens in a job, as notifications: events come in as fast as they happen, notices go out as fast as they can be read.
 import { logLevelNumbers, type Notice } from '@pitot/api'
-import { type Clock, RateLimit } from '@pitot/service'
-import type { RejectedRecord } from '../job/control.ts'
+import { type Clock, RateLimit, systemClock } from '@pitot/service'
+import type { JetReport, RejectedRecord } from '../job/control.ts'
 import type { JobEvent } from '../job/environment.ts'
 import { recordText } from './record-text.ts'
 
@@ -13,15 +13,31 @@ interface Output {
 /** Of each kind, in each interval: enough to follow, not enough to drown in. */
 const limits = { most: 100, mostSize: 64 * 1024, interval: 250 }
 
+/** Milliseconds between two reports of the jets. */
+const jetsInterval = 5000
+
+export interface JobNoticesOptions {
+  readonly send: (notice: Notice) => void
+  /** The jets as they are now. */
+  readonly jets: () => readonly JetReport[]
+  readonly clock?: Clock
+}
+
 export class JobNotices {
   readonly #send: (notice: Notice) => void
   readonly #console: RateLimit<string>
   readonly #outputs: RateLimit<Output>
   readonly #rejects: RateLimit<RejectedRecord>
 
-  constructor(send: (notice: Notice) => void, clock?: Clock) {
+  readonly #jets: () => readonly JetReport[]
+  readonly #clock: Clock
+  #cancelJets: (() => void) | undefined
+
+  constructor({ send, jets, clock = systemClock }: JobNoticesOptions) {
     this.#send = send
-    const limited = { ...limits, ...(clock && { clock }) }
+    this.#jets = jets
+    this.#clock = clock
+    const limited = { ...limits, clock }
     this.#console = new RateLimit({
       ...limited,
       size: (text) => text.length,
@@ -58,6 +74,12 @@ export class JobNotices {
         this.#flush()
         this.#send({ type: 'engine-state', state: event.state.toLowerCase() })
         if (event.state === 'ERROR') this.#sendError(event.reason ?? 'no reason is known')
+        if (event.state === 'RUNNING') this.#watchJets()
+        break
+      case 'config': {
+        const { kind: _, ...config } = event
+        this.#send({ type: 'engine-config', ...config })
+      }
     }
   }
 
@@ -67,6 +89,18 @@ export class JobNotices {
 
   close(): void {
     for (const limit of [this.#console, this.#outputs, this.#rejects]) limit.stop()
+    this.#cancelJets?.()
+  }
+
+  /** Reports them from time to time, as long as there are any. */
+  #watchJets(): void {
+    this.#cancelJets?.()
+    this.#cancelJets = this.#clock.at(this.#clock.now() + jetsInterval, () => {
+      const jets = this.#jets()
+      if (jets.length === 0) return
+      this.#send({ type: 'jet-status-report', jets: jets.map((jet) => ({ ...jet })) })
+      this.#watchJets()
+    })
   }
 
   /** Whoever waits for an event has seen everything that came before it. */
@@ -99,6 +133,15 @@ export class JobNotices {
       })
       untold = 0
     }
+    for (const record of records) if (record.step === 'model') this.#reportError(record)
+  }
+
+  #reportError({ slot, reason, trace, bytes, position }: RejectedRecord): void {
+    const { record } = (position ?? {}) as { record?: unknown }
+    const seqno = typeof record === 'number' ? record : 0
+    const { text, isBase64 } = recordText(bytes)
+    const input = { slot, seqno, data: text, batch_len: 1, encoding: isBase64 ? 'base64' : 'utf-8' }
+    this.#send({ type: 'model-error', input, console: trace ?? reason })
   }
 }
 

@@ -20,6 +20,8 @@ export const idle: JobReport = {
   jets: [],
   slots: [],
   restarts: { count: 0, waiting: 0, last: undefined },
+  queue: { items: 0, batches: 0, bytes: 0 },
+  latency: [],
   steps: noSteps,
 }
 
@@ -69,5 +71,7 @@ export const running: JobReport = {
     { slot: 3, schema: null, recordsets: false, action: null, stream: null },
   ],
   restarts: { count: 2, waiting: 0.5, last: 'it was killed by SIGKILL' },
+  queue: { items: 3, batches: 2, bytes: 100 },
+  latency: [{ slot: 0, seconds: 1.5, times: 4 }],
   steps: { ...noSteps, type_check_input: { seconds: 0.75, times: 12 } },
 }

@@ -13,6 +13,7 @@ export interface Waiting {
 }
 
 interface Item {
+  readonly ask: ItemName
   readonly name: string
   /** Where it is kept as long as anything is to be known of it. */
   readonly home: Map<string, Item>
@@ -33,6 +34,13 @@ interface Waiter {
   readonly refuse: (sentence: string) => void
 }
 
+/** One step of a circle of jets that wait for each other. */
+export interface WaitsFor {
+  readonly holder: string
+  readonly item: ItemName
+  readonly heldBy: string
+}
+
 const KEPT_DEADLOCKS = 10
 
 export class SharedStateTable implements SharedStateStore {
@@ -41,7 +49,7 @@ export class SharedStateTable implements SharedStateStore {
   /** A jet asks one thing at a time, so it waits for one item at most. */
   readonly #waiters = new Map<string, Waiter>()
   readonly #held = new Map<string, Set<Item>>()
-  readonly #deadlocks: string[] = []
+  readonly #deadlocks: (readonly WaitsFor[])[] = []
 
   async ask(holder: string, ask: Ask): Promise<Answer> {
     switch (ask.do) {
@@ -105,9 +113,9 @@ export class SharedStateTable implements SharedStateStore {
     }))
   }
 
-  /** The last circles of jets that waited for each other, each as the sentence that broke it. */
-  deadlocks(): readonly string[] {
-    return this.#deadlocks
+  /** The circles of jets that would have waited for each other without end, since the last time it was asked. */
+  takeDeadlocks(): (readonly WaitsFor[])[] {
+    return this.#deadlocks.splice(0)
   }
 
   /** Waits for a lock as `lock` does: otherwise the release would undo what was set meanwhile. */
@@ -137,7 +145,7 @@ export class SharedStateTable implements SharedStateStore {
     if (circle) {
       this.#deadlocks.push(circle)
       if (this.#deadlocks.length > KEPT_DEADLOCKS) this.#deadlocks.shift()
-      return { failed: circle }
+      return { failed: sentenceOf(circle) }
     }
     return new Promise((resolve) => {
       const waiter: Waiter = {
@@ -152,18 +160,18 @@ export class SharedStateTable implements SharedStateStore {
     })
   }
 
-  /** The sentence about the circle that would close if `asker` waited for the item; undefined when none would. */
-  #circle(asker: string, wanted: Item): string | undefined {
-    const steps = [`jet ${asker} waits for ${wanted.name}, held by jet ${wanted.holder}`]
+  /** The circle that would close if `asker` waited for the item; undefined when none would. */
+  #circle(asker: string, wanted: Item): WaitsFor[] | undefined {
+    const steps: WaitsFor[] = [{ holder: asker, item: wanted.ask, heldBy: wanted.holder! }]
     let holder = wanted.holder!
     while (holder !== asker) {
       const item = this.#waiters.get(holder)?.item
       // Whoever takes from a queue holds the item before anybody can ask again, so a waiter's item has a holder.
       if (item?.holder === undefined) return undefined
-      steps.push(`jet ${holder} waits for ${item.name}, held by jet ${item.holder}`)
+      steps.push({ holder, item: item.ask, heldBy: item.holder })
       holder = item.holder
     }
-    return `waiting would never end: ${steps.join('; ')}. Lock items in the same order everywhere`
+    return steps
   }
 
   #hold(holder: string, item: Item): void {
@@ -190,12 +198,14 @@ export class SharedStateTable implements SharedStateStore {
     return 'cell' in ask ? this.#cells.get(ask.cell) : this.#pools.get(ask.pool)?.get(ask.key)
   }
 
-  #item(ask: ItemName): Item {
+  #item(given: ItemName): Item {
+    // What was asked has more in it than the name.
+    const ask: ItemName = 'cell' in given ? { cell: given.cell } : { pool: given.pool, key: given.key }
     const home = 'cell' in ask ? this.#cells : this.#pool(ask.pool)
     const key = 'cell' in ask ? ask.cell : ask.key
     let item = home.get(key)
     if (!item) {
-      item = { name: nameOf(ask), home, key, value: undefined, holder: undefined, depth: 0, queue: [] }
+      item = { ask, name: nameOf(ask), home, key, value: undefined, holder: undefined, depth: 0, queue: [] }
       home.set(key, item)
     }
     return item
@@ -224,6 +234,13 @@ function clear(items: Map<string, Item>): void {
 }
 
 type ItemName = { readonly cell: string } | { readonly pool: string; readonly key: string }
+
+function sentenceOf(circle: readonly WaitsFor[]): string {
+  const steps = circle.map(
+    ({ holder, item, heldBy }) => `jet ${holder} waits for ${nameOf(item)}, held by jet ${heldBy}`,
+  )
+  return `waiting would never end: ${steps.join('; ')}. Lock items in the same order everywhere`
+}
 
 function nameOf(ask: ItemName): string {
   return 'cell' in ask ? `cell ${ask.cell}` : `item ${JSON.stringify(ask.key)} of pool ${ask.pool}`

@@ -1,7 +1,8 @@
-// Time per step of a record's way, as jets report it with every batch.
+// What a run counts: time per step of a record's way, as jets report it with every batch, how long batches take, rejects.
 import { countFrames } from '@pitot/codec'
 import type { Emissions } from '@pitot/jet'
 import type { StepCount } from '../job/control.ts'
+import { RejectLog } from './rejects.ts'
 
 interface Count {
   seconds: number
@@ -9,6 +10,19 @@ interface Count {
 }
 
 export type JetStep = 'decode_input_record' | 'type_check_input' | 'type_check_output' | 'decode_output_record'
+
+/** What one run of a job counts; it stays to be looked at when the run is over. */
+export class RunStatistics {
+  readonly rejects = new RejectLog()
+  readonly steps = new StepTimes()
+  readonly latency = new LatencyTimes()
+
+  reset(): void {
+    this.rejects.resetCounts()
+    this.steps.reset()
+    this.latency.reset()
+  }
+}
 
 export class StepTimes {
   readonly #steps: Readonly<Record<JetStep, Count>> = {
@@ -42,5 +56,24 @@ export class StepTimes {
   #count(step: JetStep, seconds: number, times: number): void {
     this.#steps[step].seconds += seconds
     this.#steps[step].times += times
+  }
+}
+
+/** How long batches take, by the slot they came from. */
+export class LatencyTimes {
+  readonly #slots = new Map<number, Count>()
+
+  add(slot: number, seconds: number): void {
+    const count = this.#slots.getOrInsertComputed(slot, () => ({ seconds: 0, times: 0 }))
+    count.seconds += seconds
+    count.times++
+  }
+
+  report(): { slot: number; seconds: number; times: number }[] {
+    return Array.from(this.#slots, ([slot, count]) => ({ slot, ...count }))
+  }
+
+  reset(): void {
+    this.#slots.clear()
   }
 }
