@@ -285,6 +285,8 @@ class ByteCutter implements Cutter {
   #unwrapper: Unwrapper
   /** Where the part that is being cut begins, as its first chunk says: a file that was rotated begins anew. */
   #base: number | undefined
+  /** What its positions say besides their offset, such as which file it is. */
+  #place: Position = {}
 
   constructor(start: () => Unwrapper, gap: number, statistics: StreamStatistics) {
     this.#start = start
@@ -295,7 +297,10 @@ class ByteCutter implements Cutter {
 
   *cut(chunk: Chunk): Iterable<FramesPiece | RejectsPiece> {
     const { bytes, bounds, position } = chunk.frames
-    this.#base ??= position + (bounds[0] ?? 0)
+    if (this.#base === undefined) {
+      this.#base = position + (bounds[0] ?? 0)
+      this.#place = chunk.position()
+    }
     for (let index = 0; index < bounds.length; index += 2) {
       const part = bytes.subarray(bounds[index], bounds[index + 1])
       this.#statistics.bytes += part.length
@@ -314,9 +319,10 @@ class ByteCutter implements Cutter {
 
   *#pieces({ frames, rejects }: ReturnType<Unwrapper['push']>): Iterable<FramesPiece | RejectsPiece> {
     const base = (this.#base ?? 0) + this.#gap
+    const place = this.#place
     for (const each of frames) {
       const offset = (index: number) => base + each.position + each.bounds[2 * index + 1]!
-      yield { kind: 'frames', frames: each, position: (index) => ({ offset: offset(index) }) }
+      yield { kind: 'frames', frames: each, position: (index) => ({ ...place, offset: offset(index) }) }
     }
     if (rejects.length > 0) yield { kind: 'rejects', rejects }
   }

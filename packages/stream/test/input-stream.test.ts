@@ -1,5 +1,5 @@
 // Live inputs: what a descriptor says is what comes out, in order, with positions.
-import { mkdtempSync, renameSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseSchema } from '@pitot/avro'
@@ -10,7 +10,9 @@ import { readDescriptor } from '../src/descriptor/read.ts'
 import { InputStream } from '../src/input-stream.ts'
 import { OutputStream } from '../src/output-stream.ts'
 import { sampleStream } from '../src/probes.ts'
+import type { Position } from '../src/transport.ts'
 import { debug } from '../src/transports/debug.ts'
+import { markOf } from '../src/transports/file/rotated.ts'
 import { file } from '../src/transports/file.ts'
 
 const context = { log: () => undefined, signal: new AbortController().signal, allowExec: [] }
@@ -107,11 +109,87 @@ test('positions are true also for one who goes on, and in a file that was rotate
     if (seen.length === 3) break
   }
   await stream.close()
+  const [old, now] = [`${path}.1`, path].map((each) => markOf(statSync(each, { bigint: true })))
   expect(seen).toEqual([
-    ['bb', { offset: 6 }],
-    ['cc', { offset: 9 }],
-    ['d', { offset: 2 }],
+    ['bb', { offset: 6, file: old }],
+    ['cc', { offset: 9, file: old }],
+    ['d', { offset: 2, file: now }],
   ])
+})
+
+describe('a followed file that was rotated while nobody read it', () => {
+  const open = async (path: string, from?: Position) => {
+    const log: string[] = []
+    const { descriptor } = readDescriptor({ Transport: { Type: 'file', Path: path, Follow: true } }, 'input', [file])
+    const write = (_: string, line: string) => void log.push(line)
+    return {
+      log,
+      stream: await InputStream.open(descriptor, { type: null, context: { ...context, from, log: write } }),
+    }
+  }
+
+  /** Reads up to a record, and gives what was read and where that was. */
+  const readUntil = async (path: string, last: string, from?: Position) => {
+    const { stream, log } = await open(path, from)
+    const records: string[] = []
+    let position: Position = {}
+    try {
+      for await (const piece of stream) {
+        if (piece.kind !== 'frames') continue
+        for (let index = 0; index < countFrames(piece.frames); index++) {
+          records.push(Buffer.from(frameAt(piece.frames, index)).toString())
+          position = piece.position(index)
+          if (records.at(-1) === last) return { records, position: JSON.parse(JSON.stringify(position)), log }
+        }
+      }
+    } finally {
+      await stream.close()
+    }
+    throw new Error(`${last} did not come`)
+  }
+
+  test.each<[string, (path: string) => void, string[]]>([
+    ['once', () => undefined, ['c', 'd', 'e']],
+    [
+      'twice',
+      (path) => {
+        renameSync(`${path}.1`, `${path}.2`)
+        renameSync(path, `${path}.1`)
+        writeFileSync(path, 'f\n')
+      },
+      ['c', 'd', 'e', 'f'],
+    ],
+  ])('loses nothing: %s', async (_title, again, expected) => {
+    const path = join(mkdtempSync(join(tmpdir(), 'pitot-rotated-')), 'log')
+    writeFileSync(path, 'a\nb\nc\nd')
+    const { position } = await readUntil(path, 'b')
+    renameSync(path, `${path}.1`)
+    writeFileSync(path, 'e\n')
+    again(path)
+    // A copy and a compressed one are no rotated files.
+    writeFileSync(`${path}.old`, 'x\n')
+    writeFileSync(`${path}.3.gz`, 'y\n')
+    expect((await readUntil(path, expected.at(-1)!, position)).records).toEqual(expected)
+  })
+
+  test('begins the new file at its start when the old one is gone, and says so', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'pitot-rotated-')), 'log')
+    writeFileSync(path, 'a\nb\nc\n')
+    const { position } = await readUntil(path, 'b')
+    unlinkSync(path)
+    writeFileSync(path, 'd\ne\nf\n')
+    const { records, log } = await readUntil(path, 'f', position)
+    expect(records).toEqual(['d', 'e', 'f'])
+    expect(log.join()).toMatch(/the old file is not beside it: what it had from byte 4 on is not read/)
+  })
+
+  test('goes on in a file that is the same', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'pitot-rotated-')), 'log')
+    writeFileSync(path, 'a\nb\n')
+    const { position } = await readUntil(path, 'a')
+    appendFileSync(path, 'c\n')
+    expect((await readUntil(path, 'c', position)).records).toEqual(['b', 'c'])
+  })
 })
 
 test('positions are where reading can go on', async () => {

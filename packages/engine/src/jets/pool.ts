@@ -16,7 +16,7 @@ export interface PoolOptions {
   /** What `begin` of a jet that joins later emits. */
   readonly begun: (emissions: Emissions) => void
   /** The model cannot be kept running. */
-  readonly fail: (error: Error) => void
+  readonly fail: (error: Error, pool: JetPool) => void
   /** What sensors can watch. */
   readonly taps?: EngineTaps | undefined
   readonly log: (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void
@@ -273,7 +273,7 @@ export class JetPool {
     } catch (error) {
       if (this.#isStopped) return
       this.#options.log('warn', `a jet could not be started: ${(error as Error).message}`)
-      if (this.#restarts.count((error as Error).message, false)) this.#options.fail(error as Error)
+      if (this.#restarts.count((error as Error).message, false)) this.#options.fail(error as Error, this)
     } finally {
       this.#starting--
       this.#fill()

@@ -4,6 +4,7 @@ import type { Emissions, ModelSlot, SharedState } from '@pitot/jet'
 import type { SensorProgram } from '@pitot/sensor'
 import type { DistantWatch } from '@pitot/service'
 import { DebugBuffer, printDescriptor, type RestInput, type RestOutput } from '@pitot/stream'
+import type { JetPool } from '../jets/pool.ts'
 import { warmPool } from '../jets/warm.ts'
 import { JetWatches } from '../jets/watches.ts'
 import { Manifold, type ScoringModel } from '../manifold/manifold.ts'
@@ -29,7 +30,8 @@ import { jetReports, report } from './report.ts'
 import { roundTrip } from './round-trip.ts'
 import { RunningModel } from './running-model.ts'
 import { checkFit } from './schema-fit.ts'
-import { readState, writeState } from './state-text.ts'
+import { storeSnapshot } from './snapshot.ts'
+import { readState } from './state-text.ts'
 
 export class Job implements JobControl {
   readonly #environment: JobEnvironment
@@ -107,8 +109,7 @@ export class Job implements JobControl {
       this.#tellSlots()
       await this.#environment.saved?.setModel(undefined)
       if (this.#manifold === undefined) return model.dispose()
-      this.#manifold.pool.scale(0)
-      void this.#manifold.pool.idle().then(() => model.dispose())
+      void this.#manifold.unloadModel().then(() => model.dispose())
       this.#enter('INIT', 'a model is missing')
     })
   }
@@ -148,9 +149,8 @@ export class Job implements JobControl {
   }
 
   /** Jets that waited for each other without end, since the last time it was asked. */
-  deadlocks(): object[] {
-    const circles = this.#model?.state.takeDeadlocks() ?? []
-    return circles.flat().map(({ holder, item, heldBy }) => ({ 'waits-for': holder, item, 'held-by': heldBy }))
+  deadlocks(): readonly object[] {
+    return this.#model?.takeDeadlocks() ?? []
   }
 
   resetStatistics(): void {
@@ -275,12 +275,11 @@ export class Job implements JobControl {
     if (missing !== undefined) throw failure('model-failed', { reason: `it cannot take over: ${missing}` })
     await manifold.settled()
     const scoring = await this.#warm(model, Math.max(1, this.#scale))
-    const [old, { pool }] = [this.#model, manifold]
+    const old = this.#model
     this.#model = model
-    manifold.replaceModel(scoring)
+    void manifold.replaceModel(scoring).then(() => old?.dispose())
     scoring.pool.scale(this.#scale)
     if (this.#state === 'INIT') this.#enter('RUNNING', undefined)
-    if (old !== undefined) void pool.idle().then(() => old.dispose())
   }
 
   async #startWhenComplete(): Promise<void> {
@@ -325,7 +324,8 @@ export class Job implements JobControl {
       start: () => model.start(),
       wake: () => this.#manifold?.pump(),
       begun: (emissions: Emissions) => this.#manifold?.emit(emissions),
-      fail: (error: Error) => void this.#fail(error),
+      // A model that was replaced, or has not taken over yet, is no trouble of the job.
+      fail: (error: Error, pool: JetPool) => void (pool === this.#manifold?.pool && this.#fail(error)),
       taps: this.#environment.taps,
       log: this.#environment.log,
       watches: this.#watches,
@@ -350,35 +350,20 @@ export class Job implements JobControl {
   async #finish(): Promise<void> {
     await this.#inTurn(async () => {
       if (this.#manifold === undefined) return
-      await this.#storeSnapshot()
-      await this.#retire()
+      await storeSnapshot(this.#model, this.#manifold.pool, this.#environment)
+      await this.#retire((pool) => pool.stop())
       await this.#environment.saved?.clear()
       this.#enter('FINISHED', undefined)
       this.#environment.tell({ kind: 'output-eof' })
     })
   }
 
-  async #storeSnapshot(): Promise<void> {
-    const model = this.#model
-    if (model === undefined || model.loaded.snapshots !== 'eof') return
-    try {
-      const [own, shared] = [await this.#manifold!.pool.snapshot(), model.state.snapshot()]
-      const state = { cells: { ...own.cells, ...shared.cells }, pools: { ...own.pools, ...shared.pools } }
-      await this.#environment.registry.storeSnapshot(model.package.name, writeState(state))
-    } catch (error) {
-      this.#environment.log(
-        'error',
-        `no snapshot of model ${model.package.name} was stored: ${(error as Error).message}`,
-      )
-    }
-  }
-
   /** The job is over, well or not: its parts stay to be looked at, and must be set anew before another one starts. */
-  async #retire(): Promise<void> {
+  async #retire(end: (pool: JetPool) => Promise<void>): Promise<void> {
     const pool = this.#manifold?.pool
     this.#lastJets = pool === undefined ? [] : jetReports(pool)
     this.#manifold = undefined
-    await pool?.stop()
+    if (pool !== undefined) await end(pool)
     await this.#slots.retire((message) => this.#environment.log('warn', message))
     if (this.#model !== undefined) this.#model.isSpent = true
   }
@@ -388,7 +373,7 @@ export class Job implements JobControl {
     this.#environment.log('error', `the job stops: ${sentence}`)
     this.#manifold?.stop(failure('job-not-running', { reason: sentence }))
     this.#enter('ERROR', sentence)
-    await this.#retire()
+    await this.#retire((pool) => pool.kill())
   }
 
   async #discard(): Promise<void> {

@@ -87,6 +87,12 @@ export class RunningModel {
     this.#first = await this.#start(() => undefined)
   }
 
+  /** Jets that waited for each other without end, since the last time it was asked. */
+  takeDeadlocks(): readonly object[] {
+    const steps = this.state.takeDeadlocks().flat()
+    return steps.map(({ holder, item, heldBy }) => ({ 'waits-for': holder, item, 'held-by': heldBy }))
+  }
+
   /** Its jets must be gone. */
   async dispose(): Promise<void> {
     await this.#first?.kill()

@@ -15,14 +15,21 @@ export function transactionsOf(inputs: Iterable<InputSlot>, outputs: readonly Ou
   )
 }
 
+/** Milliseconds that a transaction takes in more, once it has something. */
+const INTERVAL = 100
+
 /** Calls come from the deliveries of one sequence, so one at a time. */
 export class ExactlyOnce {
   readonly #transactions: Transactions
+  readonly #inTurn: (work: () => Promise<void>) => void
   readonly #reads = new Map<InputSlot, Position>()
   #isOpen = false
+  #timer: NodeJS.Timeout | undefined
 
-  constructor(transactions: Transactions) {
+  /** `inTurn` has something done between two deliveries. */
+  constructor(transactions: Transactions, inTurn: (work: () => Promise<void>) => void) {
     this.#transactions = transactions
+    this.#inTurn = inTurn
   }
 
   /** Before the first write of a transaction. */
@@ -32,12 +39,14 @@ export class ExactlyOnce {
     this.#isOpen = true
   }
 
-  /** What came of everything up to here is written. */
+  /** What came of everything up to here is written; it is committed soon. */
   read(input: InputSlot, position: Position): void {
     this.#reads.set(input, position)
+    this.#timer ??= setTimeout(() => this.#inTurn(() => this.commit()), INTERVAL)
   }
 
   async commit(): Promise<void> {
+    this.#stopTimer()
     if (!this.#isOpen) return
     const read = Array.from(this.#reads, ([{ stream }, position]) => ({ source: stream.source, position }))
     await this.#transactions.commit(read)
@@ -46,8 +55,14 @@ export class ExactlyOnce {
   }
 
   async abort(): Promise<void> {
+    this.#stopTimer()
     if (!this.#isOpen) return
     this.#isOpen = false
     await this.#transactions.abort()
+  }
+
+  #stopTimer(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
   }
 }

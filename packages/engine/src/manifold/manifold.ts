@@ -1,7 +1,7 @@
 // Moves records between slots and jets: streams and a pool come in, scores go out in order, and nothing is lost on the way.
 import { countRecords, type Frames } from '@pitot/codec'
 import type { Emissions, ModelSlot } from '@pitot/jet'
-import type { ControlPiece, Position, RejectsPiece } from '@pitot/stream'
+import type { ControlPiece, RejectsPiece } from '@pitot/stream'
 import type { JetPool } from '../jets/pool.ts'
 import type { RejectedRecord } from '../job/control.ts'
 import type { InputSlot, ReadMark } from '../slots/input.ts'
@@ -60,12 +60,12 @@ export class Manifold {
   readonly #delivery: Delivery
   readonly #roundTrips = new RoundTrips(() => this.pump())
   #exactlyOnce: ExactlyOnce | undefined
-  #commitTimer: NodeJS.Timeout | undefined
   #model: ScoringModel
   /** Batches at the jets, and their bytes until they are delivered. */
   #outstanding = 0
   #bytes = 0
   #isPaused = false
+  #isUnloaded = false
   #isOver = false
   #whenAnswered: (() => void)[] = []
   #changes: Promise<void> = Promise.resolve()
@@ -101,21 +101,32 @@ export class Manifold {
     return Promise.race([this.#changes, this.#over.promise])
   }
 
-  /** From the next batch on the other model scores; the old one finishes what it has. */
-  replaceModel(model: ScoringModel): void {
-    this.#change(async () => {
-      const old = this.#model
+  /** From the next batch on the other model scores; the old one finishes what it has. Resolves when its jets are gone. */
+  async replaceModel(model: ScoringModel): Promise<void> {
+    const old = this.#model
+    await this.#change(async () => {
       this.#model = model
+      this.#isUnloaded = false
       for (const { intake } of this.#readers.values()) intake.recordsets = this.#takesSets(intake.slot)
       this.#begin(model)
-      void old.pool.idle().then(() => old.pool.stop())
+    })
+    await old.pool.idle()
+    await old.pool.stop()
+  }
+
+  /** Nothing is scored until there is another model. Resolves when the jets are gone. */
+  unloadModel(): Promise<void> {
+    return this.#change(async () => {
+      await this.#answered()
+      this.#isUnloaded = true
+      await this.#model.pool.stop()
     })
   }
 
   /** The old stream is closed when what was read of it is written; the new one is read from then on. */
   replaceInput(input: InputSlot): void {
     const old = this.#readers.get(input.slot)
-    this.#change(async () => {
+    void this.#change(async () => {
       await old?.stop()
       await this.#answered()
       await this.#model.pool.attach({ slot: input.slot, stream: input.codec })
@@ -127,11 +138,11 @@ export class Manifold {
 
   /** What is scored from now on goes to the new stream; the old one is closed when what was scored before is written. */
   replaceOutput(output: OutputSlot): void {
-    this.#change(async () => {
+    void this.#change(async () => {
       await this.#answered()
       await this.#model.pool.attach({ slot: output.slot, stream: output.codec })
       this.#then(async () => {
-        await this.#commit()
+        await this.#exactlyOnce?.commit()
         const old = this.#outputs.get(output.slot)
         this.#outputs.set(output.slot, output)
         this.#settleOutputs()
@@ -153,7 +164,7 @@ export class Manifold {
 
   /** Gives out as much work as jets and queues can take. */
   pump(): void {
-    if (this.#isPaused || this.#isOver) return
+    if (this.#isPaused || this.#isUnloaded || this.#isOver) return
     for (let hasMoved = true; hasMoved; ) {
       hasMoved = this.#dispatchRoundTrips()
       for (const { intake } of this.#readers.values()) {
@@ -176,7 +187,6 @@ export class Manifold {
     this.#roundTrips.stop(error)
     for (const { intake } of this.#readers.values()) intake.close()
     for (const ledger of this.#ledgers.values()) ledger.close()
-    clearTimeout(this.#commitTimer)
     void this.#exactlyOnce?.abort().catch(() => undefined)
     for (const resolve of this.#whenAnswered.splice(0)) resolve()
   }
@@ -216,7 +226,7 @@ export class Manifold {
         this.#options.statistics.latency.add(batch.slot, seconds)
         taps?.delivered(seconds)
         isDelivered?.()
-        this.#isRead(input, last)
+        this.#exactlyOnce?.read(input, last)
       },
     })
     this.#bytes += size
@@ -258,7 +268,7 @@ export class Manifold {
   }
 
   /** Changes are made one after the other, between two batches. */
-  #change(work: () => Promise<void>): void {
+  #change(work: () => Promise<void>): Promise<void> {
     this.#changes = this.#changes.then(async () => {
       if (this.#isOver) return
       try {
@@ -270,6 +280,7 @@ export class Manifold {
         this.pump()
       }
     })
+    return this.#changes
   }
 
   /** Gives nothing more to the jets, and resolves when they have answered everything. */
@@ -324,22 +335,6 @@ export class Manifold {
     })
   }
 
-  /** Part of a transaction, which is committed soon. */
-  #isRead(input: InputSlot, position: Position): void {
-    if (this.#exactlyOnce === undefined) return
-    this.#exactlyOnce.read(input, position)
-    this.#commitTimer ??= setTimeout(() => {
-      this.#commitTimer = undefined
-      this.#then(() => this.#commit())
-    }, ACKNOWLEDGE_INTERVAL)
-  }
-
-  async #commit(): Promise<void> {
-    clearTimeout(this.#commitTimer)
-    this.#commitTimer = undefined
-    await this.#exactlyOnce?.commit()
-  }
-
   /** Everything that was read of an input has been given out: it is closed when that is safe. */
   async #retire({ input, intake }: Reader): Promise<void> {
     const ledger = this.#ledgers.get(input)
@@ -380,7 +375,7 @@ export class Manifold {
     this.#ended.add(input.slot)
     if (this.#ended.size < this.#readers.size) return
     this.#options.finishing()
-    this.#change(() => this.#finish())
+    void this.#change(() => this.#finish())
   }
 
   async #finish(): Promise<void> {
@@ -389,7 +384,7 @@ export class Manifold {
     if (this.#ended.size < this.#readers.size || this.#isOver) return
     for (const emissions of await this.#model.pool.end()) this.emit(emissions)
     this.#then(async () => {
-      await this.#commit()
+      await this.#exactlyOnce?.commit()
       await this.secure()
       for (const output of this.#outputs.values()) await output.close()
       this.#isOver = true
@@ -405,7 +400,7 @@ export class Manifold {
   #settleOutputs(): void {
     const inputs = [...this.#options.inputs, ...Array.from(this.#readers.values(), ({ input }) => input)]
     const transactions = transactionsOf(inputs, [...this.#outputs.values()])
-    this.#exactlyOnce = transactions && new ExactlyOnce(transactions)
+    this.#exactlyOnce = transactions && new ExactlyOnce(transactions, (work) => this.#then(work))
     this.#sequence.ordered = [...this.#outputs.values()].some(({ descriptor }) => descriptor.order)
   }
 

@@ -96,6 +96,25 @@ describe('a job', () => {
     expect(job.job.report()).toMatchObject({ state: 'INIT', model: null, input: null })
   })
 
+  test('waits with its streams where they are when its model is unloaded, and goes on with the next', async () => {
+    await using job = harness()
+    await job.job.attachStream(1, debugOutput, {})
+    await job.job.attachStream(0, { Transport: 'REST', Encoding: 'json' }, {})
+    await steps.model(job.job)
+    await job.job.restInput(0)!.accept([Buffer.from('2')])
+    await expect.poll(() => job.output()).toEqual(['4'])
+    await job.job.unloadModel()
+    expect(job.job.report()).toMatchObject({ state: 'INIT', model: null, reason: 'a model is missing' })
+    await job.job.restInput(0)!.accept([Buffer.from('3')])
+    await expect.poll(() => job.job.report().jets).toEqual([])
+    expect(job.output()).toEqual(['4'])
+    const negate = { input: 'int', output: 'int', action: [{ 'u-': ['input'] }] }
+    await job.job.loadModel(modelOf('pfa-json', negate), {})
+    await expect.poll(() => job.output()).toEqual(['4', '-3'])
+    job.job.restInput(0)!.end()
+    await job.state('FINISHED')
+  })
+
   test('is deleted as often as one likes', async () => {
     await using job = harness()
     await job.job.reset()

@@ -30,7 +30,7 @@ export const file: Transport<FileOptions> = {
     const opened = { file: await openForReading(path, context.fileRoot) }
     return sourceFrom(context, {
       async *read(signal) {
-        if (Follow) yield* follow(opened, path, offset, context, signal)
+        if (Follow) yield* follow(opened, path, context, signal)
         else if (codec === undefined) yield* readPlain(opened.file, path, offset, signal)
         else yield* readPacked(opened.file, path, codec, offset, signal)
       },

@@ -11,8 +11,12 @@ export const http: Transport<HttpOptions> = {
     ...options,
     Post: direction === 'input' ? null : (options.Post ?? 'batches'),
   }),
-  preservesBoundaries: ({ Post }) => Post === 'records',
+  preservesBoundaries: ({ Post, Chunked }) => Post === 'records' || Chunked,
   seekable: 'bytes',
+  check: ({ Chunked }, direction) =>
+    Chunked && direction === 'output'
+      ? ["Chunked is for inputs; set Post to 'records' for one record per request"]
+      : [],
   open: readHttp,
   create: writeHttp,
 }

@@ -40,6 +40,7 @@ function optionsFor(url: string, more: Partial<HttpOptions> = {}): HttpOptions {
     IdleTime: null,
     Verify: true,
     CA: null,
+    Chunked: false,
     Post: null,
     ContentType: 'application/octet-stream',
     ...more,

@@ -7,7 +7,7 @@ export type Compression = (typeof compressions)[number]
 
 const endings: Readonly<Record<string, 'gzip' | 'zstd'>> = { gz: 'gzip', gzip: 'gzip', zst: 'zstd', zstd: 'zstd' }
 
-/** As large as the pieces of plain files, for the same reasons. */
+/** Large enough to be worth a turn of the threads, small enough to stay in the processor's cache. */
 const chunkSize = 2 ** 16
 
 const codecs = {

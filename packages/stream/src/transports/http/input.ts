@@ -1,17 +1,19 @@
-// The body of a GET as a stream of bytes; when the connection breaks, another GET goes on where it broke.
+// The body of a GET as a stream of bytes, or of its chunks; when the connection breaks, another GET goes on where it broke.
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
 import { type Chunk, type Source, type StreamContext, StreamFailure } from '../../transport.ts'
 import { BackOff } from '../back-off.ts'
 import { networkReason } from '../network-failure.ts'
 import { byteChunk, sourceFrom, startOffset } from '../source.ts'
+import { ChunkSizes, wholeChunks } from './chunked.ts'
 import type { HttpOptions } from './options.ts'
 import { Connections, RequestFailure, shown } from './request.ts'
 
 export async function readHttp(options: HttpOptions, context: StreamContext): Promise<Source> {
   const connections = new Connections(options, false)
-  const download = new Download(options, connections, context, startOffset(context))
+  const download = new Download(options, connections, context)
   try {
     await download.begin(context.signal)
   } catch (error) {
@@ -21,24 +23,31 @@ export async function readHttp(options: HttpOptions, context: StreamContext): Pr
   return sourceFrom(context, { read: (signal) => download.read(signal), dispose: () => connections.close() })
 }
 
-/** Offsets count bytes as they are after decompression: what one who asks for no compression would get. */
+/**
+ * Offsets count bytes as they are after decompression: what one who asks for no compression would get. Where each chunk of
+ * the body is a record they count records.
+ */
 class Download {
   readonly #options: HttpOptions
   readonly #connections: Connections
   readonly #context: StreamContext
   readonly #name: string
+  readonly #unit: 'bytes' | 'records'
   #offset: number
-  /** Bytes of the response at hand that were read already, or are to be skipped. */
+  /** Bytes or records of the response at hand that were read already, or are to be skipped. */
   #toDrop = 0
+  #sizes: ChunkSizes | undefined
   #response: IncomingMessage | undefined
   #version: Version | undefined
 
-  constructor(options: HttpOptions, connections: Connections, context: StreamContext, offset: number) {
+  constructor(options: HttpOptions, connections: Connections, context: StreamContext) {
     this.#options = options
     this.#connections = connections
     this.#context = context
     this.#name = shown(new URL(options.Url))
-    this.#offset = offset
+    this.#unit = options.Chunked ? 'records' : 'bytes'
+    const { from } = context
+    this.#offset = options.Chunked ? (typeof from?.record === 'number' ? from.record : 0) : startOffset(context)
   }
 
   /** Asks for the data from the offset on, with patience. */
@@ -62,7 +71,7 @@ class Download {
       const broken = yield* this.#readResponse(signal)
       if (broken === undefined || signal.aborted) return
       if (this.#offset > before) backOff.reset()
-      const sentence = `${this.#name} broke off after ${this.#offset} bytes: ${broken}`
+      const sentence = `${this.#name} broke off after ${this.#offset} ${this.#unit}: ${broken}`
       if (!(await backOff.again())) throw new StreamFailure(sentence, { passing: true })
       this.#context.log('warn', `${sentence}; going on from there`)
       await this.begin(signal)
@@ -70,6 +79,7 @@ class Download {
   }
 
   async #ask(signal: AbortSignal): Promise<void> {
+    if (this.#options.Chunked) return this.#askForChunks(signal)
     const range: Record<string, string> = {}
     if (this.#offset > 0) {
       range.Range = `bytes=${this.#offset}-`
@@ -88,6 +98,23 @@ class Download {
     throw new StreamFailure(`${this.#name} sent the range from ${start} on when asked for ${this.#offset}`)
   }
 
+  /** There is no asking for a part: the whole is sent again. */
+  async #askForChunks(signal: AbortSignal): Promise<void> {
+    const connected = (socket: Socket) => {
+      this.#sizes = new ChunkSizes(socket)
+    }
+    const headers = { 'Accept-Encoding': 'identity' }
+    const response = await this.#connections.request({ method: 'GET', headers, connected }, signal)
+    this.#response = response
+    this.#refuseOtherVersion(response)
+    this.#toDrop = this.#offset
+    const { 'transfer-encoding': transfer, 'content-encoding': content = 'identity' } = response.headers
+    if (transfer === 'chunked' && content === 'identity') return
+    response.destroy()
+    const found = transfer === 'chunked' ? `its chunks compressed (${content})` : 'its body in one piece'
+    throw new StreamFailure(`${this.#name} sends ${found}: leave out Chunked, and tell records apart by an Envelope`)
+  }
+
   #refuseOtherVersion(response: IncomingMessage): void {
     const version = versionOf(response)
     const known = this.#version
@@ -95,7 +122,7 @@ class Download {
     if (known === undefined || isSame(known, version)) return
     response.destroy()
     throw new StreamFailure(
-      `${this.#name} has changed while it was read; after ${this.#offset} bytes the rest does not belong to them`,
+      `${this.#name} has changed while it was read; after ${this.#offset} ${this.#unit} the rest does not belong to them`,
     )
   }
 
@@ -111,22 +138,42 @@ class Download {
     const stop = () => body.destroy()
     signal.addEventListener('abort', stop, { once: true })
     try {
-      for await (const bytes of body as AsyncIterable<Buffer>) {
-        const dropped = Math.min(this.#toDrop, bytes.length)
-        this.#toDrop -= dropped
-        if (dropped === bytes.length) continue
-        const offset = this.#offset
-        this.#offset += bytes.length - dropped
-        yield byteChunk(bytes.subarray(dropped), offset)
-      }
+      if (this.#options.Chunked) yield* this.#records(body)
+      else yield* this.#bytes(body)
       return undefined
     } catch (error) {
+      if (error instanceof StreamFailure) throw error
       if (!response.complete || signal.aborted) return networkReason(error)
       throw new StreamFailure(`the data of ${this.#name} is damaged: ${(error as Error).message}`, { cause: error })
     } finally {
       signal.removeEventListener('abort', stop)
       response.destroy()
       body.destroy()
+    }
+  }
+
+  async *#bytes(body: AsyncIterable<Buffer>): AsyncGenerator<Chunk, void> {
+    for await (const bytes of body) {
+      const dropped = Math.min(this.#toDrop, bytes.length)
+      this.#toDrop -= dropped
+      if (dropped === bytes.length) continue
+      const offset = this.#offset
+      this.#offset += bytes.length - dropped
+      yield byteChunk(bytes.subarray(dropped), offset)
+    }
+  }
+
+  async *#records(body: AsyncIterable<Buffer>): AsyncGenerator<Chunk, void> {
+    let position = 0
+    for await (const { bytes, bounds } of wholeChunks(body, this.#sizes!, this.#name)) {
+      const dropped = Math.min(this.#toDrop, bounds.length / 2)
+      const count = bounds.length / 2 - dropped
+      this.#toDrop -= dropped
+      const first = this.#offset
+      this.#offset += count
+      const frames = { bytes, bounds: bounds.slice(2 * dropped), position }
+      if (count > 0) yield { frames, position: (index = count - 1) => ({ record: first + index + 1 }) }
+      position += bounds.at(-1)!
     }
   }
 }

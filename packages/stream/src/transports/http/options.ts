@@ -14,6 +14,8 @@ export interface HttpOptions {
   readonly Verify: boolean
   /** Certificates to trust besides the usual ones, as PEM. */
   readonly CA: string | null
+  /** Input: each chunk of the body is a record. */
+  readonly Chunked: boolean
   /** Output: what one request carries. */
   readonly Post: 'batches' | 'records' | null
   readonly ContentType: string
@@ -46,6 +48,7 @@ export const httpFields: Fields = {
   IdleTime: nullable(whole(1, 2 ** 31 - 1)),
   Verify: withDefault(flag, true),
   CA: nullable(text),
+  Chunked: withDefault(flag, false),
   Post: nullable(oneOf('batches', 'records')),
   ContentType: withDefault(text, 'application/octet-stream'),
 }

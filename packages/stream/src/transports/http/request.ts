@@ -1,6 +1,7 @@
 // One request comes in, the response goes out, after redirects; or a failure that knows whether another try makes sense.
 import http from 'node:http'
 import https from 'node:https'
+import type { Socket } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import { StreamFailure } from '../../transport.ts'
 import { networkReason } from '../network-failure.ts'
@@ -12,6 +13,8 @@ export interface HttpRequest {
   readonly body?: Uint8Array
   /** Statuses that are fine besides 2xx. */
   readonly alsoFine?: readonly number[]
+  /** Told of the connection of each request, of which there are several after redirects. */
+  readonly connected?: (socket: Socket) => void
 }
 
 /** `passing` tells whether to try again; `retryAfter`, in milliseconds, when. */
@@ -63,7 +66,11 @@ export class Connections {
     }
   }
 
-  #send(url: URL, { method, headers, body }: HttpRequest, signal: AbortSignal): Promise<http.IncomingMessage> {
+  #send(
+    url: URL,
+    { method, headers, body, connected }: HttpRequest,
+    signal: AbortSignal,
+  ): Promise<http.IncomingMessage> {
     const { IdleTime } = this.#options
     const secure = url.protocol === 'https:'
     const agent = this.#agents[secure ? 'https:' : 'http:']
@@ -73,7 +80,10 @@ export class Connections {
         { method, headers, agent, signal, ...(IdleTime !== null && { timeout: IdleTime }) },
         resolve,
       )
-      sent.on('socket', (socket) => socket.setKeepAlive(true, 10_000))
+      sent.on('socket', (socket) => {
+        socket.setKeepAlive(true, 10_000)
+        connected?.(socket)
+      })
       sent.on('timeout', () => sent.destroy(new Error(`nothing came for ${IdleTime} ms`)))
       sent.on('error', (error) => {
         const passing = !isCertificateTrouble(error)

@@ -23,6 +23,7 @@ export class Group {
   readonly #assigned: (assignment: Assignment) => void
   readonly #lost: (error: Error) => void
   #closed = false
+  #isLeader = false
   rebalances = 0
 
   constructor(
@@ -42,8 +43,9 @@ export class Group {
   async join(signal: AbortSignal): Promise<void> {
     const { consumer } = this
     consumer.topics.track(this.#options.Topic)
-    consumer.on('consumer:group:join', ({ assignments, generationId }) => {
+    consumer.on('consumer:group:join', ({ assignments, generationId, isLeader }) => {
       this.rebalances++
+      this.#isLeader = isLeader === true
       const mine = assignments?.find((assignment) => assignment.topic === this.#options.Topic)?.partitions ?? []
       const partitions = [...mine].sort((one, other) => one - other)
       const names = partitions.length === 0 ? 'no partition' : `partitions ${partitions.join(', ')}`
@@ -77,6 +79,11 @@ export class Group {
       leaderEpoch: -1,
     }))
     await persistently(this.#options, this.#context, signal, () => this.consumer.commit({ offsets: list }))
+  }
+
+  /** There is more to share out. Whoever leads the group makes it do so by joining again; to the others it comes. */
+  shareAnew(signal: AbortSignal): void {
+    if (this.#isLeader && !this.#closed) this.#attempt(signal).catch((failure: Error) => this.#lost(failure))
   }
 
   close(): void {

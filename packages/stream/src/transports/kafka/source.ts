@@ -1,22 +1,17 @@
 // An open Kafka input: partitions of one topic come in, chunks of messages with their positions go out.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConnectionPool, Consumer } from '@platformatic/kafka'
-import {
-  type Chunk,
-  type MessageDetails,
-  type Position,
-  type Source,
-  type StreamContext,
-  StreamFailure,
-} from '../../transport.ts'
+import { type Chunk, type Position, type Source, type StreamContext, StreamFailure } from '../../transport.ts'
 import { findBatches } from './batches.ts'
+import { Bell } from './bell.ts'
+import { KafkaChunk } from './chunk.ts'
 import { clientOptions, connectionOptions } from './client.ts'
 import { answeredError, kafkaFailure } from './failures.ts'
 import { type FetchedPartition, fetchRecords } from './fetch.ts'
 import { type Assignment, Group } from './group.ts'
 import type { KafkaOptions } from './options.ts'
 import { backOff, persistently } from './persistence.ts'
-import { type KafkaPosition, Progress } from './progress.ts'
+import { Progress } from './progress.ts'
 import { type PartitionRecords, readRecords } from './records.ts'
 import { Starts } from './starts.ts'
 
@@ -28,6 +23,9 @@ const fetchBytes = 2 ** 20
 
 /** Milliseconds that a broker may hold an answer while there is nothing to answer. */
 const longestWait = 1000
+
+/** Milliseconds between two looks for partitions that were added to the topic. */
+const lookForPartitions = 10_000
 
 /** Milliseconds that closing waits for a commit. */
 const longestCommit = 5000
@@ -53,6 +51,8 @@ interface Leader {
   empty: number
 }
 
+const newLeader: Leader = { fetching: false, waiting: 0, failures: 0, failingSince: 0, empty: 0 }
+
 export class KafkaSource implements Source {
   readonly #options: KafkaOptions
   readonly #context: StreamContext
@@ -72,12 +72,13 @@ export class KafkaSource implements Source {
   #era = 0
   #failure: Error | undefined
   #closed = false
-  /** Grows with everything that a waiting reader has to look at. */
-  #events = 0
-  #resume: () => void = () => undefined
+  readonly #bell = new Bell()
   #committing: Promise<void> = Promise.resolve()
   #assigning: Promise<void> = Promise.resolve()
   #bytes = 0
+  /** Partitions that the topic has. */
+  #partitions = 0
+  #looking: NodeJS.Timeout | undefined
   readonly #counts = { fetches: 0, retries: 0, lost: 0 }
 
   private constructor(options: KafkaOptions, context: StreamContext, consumer: Consumer, pool: ConnectionPool) {
@@ -148,8 +149,9 @@ export class KafkaSource implements Source {
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
+    clearInterval(this.#looking)
     this.#ready = []
-    this.#wake()
+    this.#bell.ring()
     this.#group?.close()
     // What is being committed may take a moment more, but not as long as an outage.
     await Promise.race([this.#committing.catch(() => undefined), sleep(longestCommit, undefined, { ref: false })])
@@ -167,6 +169,11 @@ export class KafkaSource implements Source {
     const { Topic: topic, Partition: wanted } = this.#options
     this.#consumer.topics.track(topic)
     const count = (await this.#topic()).partitionsCount
+    this.#partitions = count
+    this.#starts.known = count
+    if (this.#group !== undefined || wanted === 'all') {
+      this.#looking = setInterval(() => void this.#lookForPartitions().catch(() => undefined), lookForPartitions)
+    }
     if (this.#group !== undefined) {
       await this.#group.join(this.#abort.signal)
       await this.#assigning
@@ -180,6 +187,24 @@ export class KafkaSource implements Source {
     }
     for (const [partition, offset] of await this.#starts.find(partitions)) this.#progress.take(partition, offset)
     this.#fetchAnew()
+  }
+
+  /** Partitions may be added to a topic at any time. A group has to share them out. */
+  async #lookForPartitions(): Promise<void> {
+    const before = this.#partitions
+    const { partitionsCount } = await this.#topic(true)
+    if (this.#closed || partitionsCount <= before) return
+    this.#context.log('info', `topic ${this.#options.Topic} has ${partitionsCount} partitions now, ${before} before`)
+    if (this.#group !== undefined) this.#group.shareAnew(this.#abort.signal)
+    else {
+      const added = Array.from({ length: partitionsCount - before }, (_, index) => before + index)
+      for (const [partition, offset] of await this.#starts.find(added)) {
+        this.#progress.take(partition, offset)
+        this.#fetchAt.set(partition, offset)
+      }
+      this.#bell.ring()
+    }
+    this.#partitions = partitionsCount
   }
 
   /** What the group gives: partitions kept go on where they are, new ones where the group has committed. */
@@ -206,7 +231,7 @@ export class KafkaSource implements Source {
     this.#fetchAt = this.#progress.offsets()
     this.#lag.clear()
     for (const leader of this.#leaders.values()) leader.waiting = 0
-    this.#wake()
+    this.#bell.ring()
   }
 
   async #topic(forceUpdate = false) {
@@ -224,16 +249,18 @@ export class KafkaSource implements Source {
     let idleSince = Date.now()
     for (const leader of this.#leaders.values()) leader.empty = 0
     for (;;) {
-      const seen = this.#events
+      const seen = this.#bell.rings
       if (this.#closed) return undefined
       if (this.#failure !== undefined) throw kafkaFailure(this.#failure, this.#options)
       const ready = this.#ready[0]
       if (ready !== undefined) {
         // Read one answer ahead, so that the broker works while the caller does.
         if (!ready.begun) await this.#begin(ready)
+        // The partition may have been given to another reader meanwhile.
+        if (this.#ready[0] !== ready) continue
         const { value: records } = ready.pieces.next()
         if (records !== undefined) return this.#chunk(ready.partition, records)
-        if (this.#ready[0] === ready) this.#ready.shift()
+        this.#ready.shift()
         continue
       }
       await this.#fetchAll()
@@ -243,7 +270,7 @@ export class KafkaSource implements Source {
       const left = this.#options.MaxWaitTime - (Date.now() - idleSince)
       const answered = [...this.#leaders.values()].every((leader) => leader.empty > 0)
       if (left <= 0 && answered && this.#ready.length === 0) return undefined
-      await this.#somethingHappens(seen, left <= 0 ? longestWait : left)
+      await this.#bell.heard(seen, left <= 0 ? longestWait : left)
     }
   }
 
@@ -254,22 +281,6 @@ export class KafkaSource implements Source {
     await this.#fetchAll()
   }
 
-  #somethingHappens(seen: number, milliseconds: number): Promise<void> {
-    if (this.#events !== seen) return Promise.resolve()
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, milliseconds)
-      this.#resume = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-  }
-
-  #wake(): void {
-    this.#events++
-    this.#resume()
-  }
-
   /** Asks every broker that leads partitions of ours and has nothing of ours waiting. */
   async #fetchAll(): Promise<void> {
     if (this.#fetchAt.size === 0) return void this.#leaders.clear()
@@ -277,7 +288,7 @@ export class KafkaSource implements Source {
     const byNode = Map.groupBy(this.#fetchAt.keys(), (partition) => topic.partitions[partition]?.leader ?? -1)
     for (const node of this.#leaders.keys()) if (!byNode.has(node)) this.#leaders.delete(node)
     for (const [node, partitions] of byNode) {
-      const leader = this.#leaders.get(node) ?? { fetching: false, waiting: 0, failures: 0, failingSince: 0, empty: 0 }
+      const leader = this.#leaders.get(node) ?? { ...newLeader }
       this.#leaders.set(node, leader)
       if (leader.fetching || leader.waiting > 0) continue
       leader.fetching = true
@@ -286,7 +297,7 @@ export class KafkaSource implements Source {
         .catch((error: Error) => this.#fail(error))
         .finally(() => {
           leader.fetching = false
-          this.#wake()
+          this.#bell.ring()
         })
     }
   }
@@ -345,7 +356,7 @@ export class KafkaSource implements Source {
         this.#counts.lost += Math.max(0, first - from)
         this.#context.log('warn', `${this.#name(partition)} ${what}: going on at record ${next}`)
         this.#fetchAt.set(partition, next)
-        this.#wake()
+        this.#bell.ring()
       })
       .catch((error) => this.#fail(error))
     return undefined
@@ -369,7 +380,7 @@ export class KafkaSource implements Source {
   #fail(error: Error): void {
     if (this.#closed) return
     this.#failure ??= error
-    this.#wake()
+    this.#bell.ring()
   }
 
   #chunk(partition: number, records: PartitionRecords): Chunk {
@@ -386,21 +397,5 @@ export class KafkaSource implements Source {
 
   #name(partition: number): string {
     return `Partition ${partition} of topic "${this.#options.Topic}"`
-  }
-}
-
-class KafkaChunk implements Chunk {
-  readonly frames: Chunk['frames']
-  declare readonly details?: readonly MessageDetails[]
-  readonly position: (index?: number) => KafkaPosition
-
-  constructor(
-    frames: Chunk['frames'],
-    details: readonly MessageDetails[] | undefined,
-    position: (index?: number) => KafkaPosition,
-  ) {
-    this.frames = frames
-    if (details !== undefined) this.details = details
-    this.position = position
   }
 }

@@ -16,6 +16,8 @@ export class Starts {
   readonly #options: KafkaOptions
   readonly #context: StreamContext
   readonly #signal: AbortSignal
+  /** Partitions that the topic had when reading began. */
+  known = 0
 
   constructor(consumer: Consumer, options: KafkaOptions, context: StreamContext, signal: AbortSignal) {
     this.#consumer = consumer
@@ -27,15 +29,8 @@ export class Starts {
   /** The offsets to begin at in partitions of which nothing has been read yet. */
   async find(partitions: readonly number[]): Promise<Map<number, number>> {
     if (partitions.length === 0) return new Map()
-    const from = (this.#context.from as KafkaPosition | undefined)?.offsets ?? {}
-    const { skipToRecord = 'latest' } = this.#context
     const ranges = await this.ranges(partitions)
-    return new Map(
-      [...ranges].map(([partition, range]) => [
-        partition,
-        this.#start(partition, range, from[partition] ?? skipToRecord),
-      ]),
-    )
+    return new Map([...ranges].map(([partition, range]) => [partition, this.#start(partition, range)]))
   }
 
   async ranges(partitions: readonly number[]): Promise<Map<number, Range>> {
@@ -51,7 +46,16 @@ export class Starts {
     )
   }
 
-  #start(partition: number, { first, end }: Range, wanted: number | 'earliest' | 'latest'): number {
+  /** All that is in a partition that was added since is yet to be read, wherever reading began in the others. */
+  #wanted(partition: number): number | 'earliest' | 'latest' {
+    const from = (this.#context.from as KafkaPosition | undefined)?.offsets
+    if (from?.[partition] !== undefined) return from[partition]
+    const isAdded = partition >= this.known || (from !== undefined && this.#options.Partition === 'all')
+    return isAdded ? 'earliest' : (this.#context.skipToRecord ?? 'latest')
+  }
+
+  #start(partition: number, { first, end }: Range): number {
+    const wanted = this.#wanted(partition)
     if (wanted === 'earliest') return first
     if (wanted === 'latest') return end
     const name = `Partition ${partition} of topic "${this.#options.Topic}"`
