@@ -8,6 +8,7 @@ export interface BenchEngine {
   put(path: string, type: string, body: string): Promise<void>
   post(path: string, body?: string): Promise<string>
   get(path: string): Promise<string>
+  delete(path: string): Promise<void>
   /** Bytes. */
   residentMemory(): number
   outputRecords(): Promise<number>
@@ -36,6 +37,9 @@ export async function startEngine(data: string): Promise<BenchEngine> {
     },
     post: (path, body) => call('POST', path, body, body === undefined ? undefined : 'application/json'),
     get: (path) => call('GET', path),
+    async delete(path) {
+      await call('DELETE', path)
+    },
     residentMemory: () => pitot.residentMemory(),
     async outputRecords() {
       const status = JSON.parse(await call('GET', '/1/job/status?return=output')) as {

@@ -2,8 +2,8 @@
 
 # Stops with the sentence that goes to the user.
 load_model <- function(load) {
-  expressions <- parse_model(load$file)
-  run_model(expressions)
+  lines <- source_lines(load$file)
+  run_model(parse_model(load$file, lines))
   outputs <- Filter(function(slot) slot$slot %% 2 == 1, load$slots)
   .outputs <<- as.integer(vapply(outputs, function(slot) slot$slot, 0))
   .setOutputs <<- as.integer(vapply(Filter(function(slot) slot$recordsets, outputs), function(slot) slot$slot, 0))
@@ -17,13 +17,16 @@ load_model <- function(load) {
     begin = optional_function("begin"),
     end = optional_function("end"),
     emits = names_emit(),
-    snapshots = snapshots_of(load$file)
+    snapshots = snapshots_of(lines)
   )
 }
 
-parse_model <- function(file) {
+# Editors of other systems put a mark before the text.
+source_lines <- function(file) sub("^\ufeff", "", readLines(file, warn = FALSE, encoding = "UTF-8"))
+
+parse_model <- function(file, lines) {
   tryCatch(
-    parse(file, keep.source = TRUE, encoding = "UTF-8"),
+    parse(text = lines, keep.source = TRUE, encoding = "UTF-8", srcfile = srcfilecopy(file, lines)),
     # R says the place and shows the lines: "model.R:3:7: unexpected symbol".
     error = function(error) {
       whole <- conditionMessage(error)
@@ -88,9 +91,9 @@ names_emit <- function() {
   any(vapply(functions, function(each) "emit" %in% all.names(body(each)), NA))
 }
 
-snapshots_of <- function(file) {
-  lines <- grep("^\\s*#\\s*\\w+\\.snapshots\\b", readLines(file, warn = FALSE), value = TRUE, perl = TRUE)
-  if (length(lines) > 0L && grepl("\\beof\\s*$", lines[[1L]], perl = TRUE)) "eof" else "none"
+snapshots_of <- function(lines) {
+  annotation <- grep("^\\s*#\\s*\\w+\\.snapshots\\b", lines, value = TRUE, perl = TRUE)
+  if (length(annotation) > 0L && grepl("\\beof\\s*$", annotation[[1L]], perl = TRUE)) "eof" else "none"
 }
 
 stop_loading <- function(sentence, trace = NULL) {

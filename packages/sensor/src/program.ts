@@ -14,7 +14,7 @@ export interface SensorProgram {
 }
 
 /** So many seconds' worth of readings may be taken at once, after a time in which there were fewer. */
-const longestSaving = 1
+const longestSaving = 0.2
 
 /**
  * Takes whole batches of records. An aggregate with a maximum rate reads only some of a batch when records come quicker than
@@ -28,8 +28,9 @@ export class SensorRun {
   readonly #random: () => number
   readonly #now: () => number
   #readsLeft: number
-  /** Readings that the maximum rate allows now. */
+  /** Readings that the maximum rate allows now, and at the most. */
   #allowance: number
+  readonly #mostAllowed: number
   #lastBatch: number
 
   /** `now` is in milliseconds. */
@@ -41,7 +42,8 @@ export class SensorRun {
     this.#readsLeft = maxReads ?? Number.POSITIVE_INFINITY
     this.#random = random
     this.#now = now
-    this.#allowance = this.#maxRate * longestSaving
+    this.#mostAllowed = Math.max(1, this.#maxRate * longestSaving)
+    this.#allowance = this.#mostAllowed
     this.#lastBatch = now()
   }
 
@@ -52,7 +54,7 @@ export class SensorRun {
     this.#readsLeft -= wanted
     this.#allowance -= wanted
     if (wanted === length) for (const record of records) this.#add(read(record))
-    else for (const index of this.#picked(length, wanted)) this.#add(read(records[index]!))
+    else this.#addSome(records, wanted, read)
   }
 
   /** For `merge` of an aggregate with the same settings; starts anew. */
@@ -66,17 +68,17 @@ export class SensorRun {
     const now = this.#now()
     const earned = (this.#maxRate * (now - this.#lastBatch)) / 1000
     this.#lastBatch = now
-    this.#allowance = Math.min(this.#allowance + earned, this.#maxRate * longestSaving)
+    this.#allowance = Math.min(this.#allowance + earned, this.#mostAllowed)
     // A part of a reading is a chance of one: records that come one by one are picked at random, too.
     return Math.max(0, Math.floor(this.#allowance + this.#random()))
   }
 
   /** One out of each of as many stretches of about the same length. */
-  *#picked(length: number, count: number): Generator<number> {
+  #addSome<Each>(records: readonly Each[], count: number, read: (record: Each) => Reading): void {
     let start = 0
     for (let stretch = 1; stretch <= count; stretch++) {
-      const end = Math.floor((stretch * length) / count)
-      yield start + Math.floor(this.#random() * (end - start))
+      const end = Math.floor((stretch * records.length) / count)
+      this.#add(read(records[start + Math.floor(this.#random() * (end - start))]!))
       start = end
     }
   }

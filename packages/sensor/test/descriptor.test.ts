@@ -45,10 +45,10 @@ const good: [given: object, expected: Partial<SensorDescriptor>][] = [
   [{ Aggregate: { Type: 'accumulate', SampleSize: 5 } }, { aggregate: { type: 'accumulate', sampleSize: 5 } }],
   [{ Aggregate: 'quantiles' }, { aggregate: { type: 'quantiles', quantiles: [0.5, 0.9, 0.99] } }],
   [{ Aggregate: { Type: 'histogram', Bounds: [1, '1K'] } }, { aggregate: { type: 'histogram', bounds: [1, 1024] } }],
-  [{ Aggregate: { Type: 'profile', Sketch: true } }, { aggregate: { type: 'profile', sketch: true, maxRate: 10_000 } }],
+  [{ Aggregate: { Type: 'profile', Sketch: true } }, { aggregate: { type: 'profile', sketch: true, maxRate: 2500 } }],
   [
     { Aggregate: { Type: 'drift', Reference: reference } },
-    { aggregate: { type: 'drift', reference, thresholds, minCount: 1000, maxRate: 10_000 } },
+    { aggregate: { type: 'drift', reference, thresholds, minCount: 1000, maxRate: 2500 } },
   ],
   [
     { Aggregate: { Type: 'drift', Reference: { count: 1, sketch: reference }, PSI: 1, MinCount: 9, MaxRate: 50 } },
@@ -56,7 +56,7 @@ const good: [given: object, expected: Partial<SensorDescriptor>][] = [
   ],
   [
     { Aggregate: { Type: 'drift', Reference: 'last-month' } },
-    { aggregate: { type: 'drift', reference, thresholds, minCount: 1000, maxRate: 10_000 } },
+    { aggregate: { type: 'drift', reference, thresholds, minCount: 1000, maxRate: 2500 } },
   ],
   [{ Sink: 'pneumo' }, {}],
   [{ Sink: { Type: 'Pneumo' } }, {}],

@@ -39,7 +39,7 @@ describe('a program', () => {
 describe('a maximum rate of 1000', () => {
   const aggregate = { type: 'profile', sketch: false, maxRate: 1000 } as const
   const seconds = 5
-  /** Which records are read after the first second, whose readings were saved before it, when they come in batches of this size at this rate. */
+  /** Which records are read after the first second, when they come in batches of this size at this rate. */
   function readAt(rate: number, size: number): number[] {
     let time = 0
     const run = new SensorRun({ ...count, aggregate }, seeded(rate + size), () => time)
@@ -58,7 +58,7 @@ describe('a maximum rate of 1000', () => {
     [100, 1],
     [100, 50],
     [10_000, 1],
-    [10_000, 4096],
+    [10_000, 1024],
     [1_000_000, 4096],
     [1_000_000, 65_536],
   ])('of %i records a second in batches of %i', (rate, size) => {
@@ -72,6 +72,15 @@ describe('a maximum rate of 1000', () => {
     expect(firstHalf / read.length).toBeCloseTo(0.5, 1)
     if (size > 1)
       expect(read.reduce((sum, record) => sum + (record % size), 0) / read.length / size).toBeCloseTo(0.5, 1)
+  })
+
+  test('does not add up without end while nothing comes', () => {
+    let time = 0
+    const run = new SensorRun({ ...count, aggregate }, seeded(1), () => time)
+    time = 60_000
+    let read = 0
+    run.addAll(numbers(0, 10_000), () => ++read)
+    expect(read).toBe(200)
   })
 
   test('is below what comes one by one: which are read is left to chance', () => {

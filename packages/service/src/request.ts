@@ -171,16 +171,30 @@ function announcedLength(raw: IncomingMessage): number | undefined {
   return length === undefined ? undefined : Number(length)
 }
 
+/** With listeners of its own: for a body of one piece, which most are, an iterator costs more than all the rest. */
 async function readBytes(raw: IncomingMessage, limit: number): Promise<Uint8Array> {
   const tooLarge = () => failure('body-too-large', { limit, option: '--max-document' })
   if ((announcedLength(raw) ?? 0) > limit) throw tooLarge()
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of wholeChunks(raw)) {
-    size += chunk.length
-    if (size > limit) throw tooLarge()
-    chunks.push(chunk)
-  }
+  await new Promise<void>((resolve, reject) => {
+    const leave = (error: unknown) => {
+      // The socket must stay open: the answer has to go out on it.
+      raw.pause()
+      raw.removeAllListeners('data')
+      reject(error)
+    }
+    raw.on('data', (chunk: Uint8Array) => {
+      size += chunk.length
+      if (size > limit) leave(tooLarge())
+      else chunks.push(chunk)
+    })
+    raw.once('end', resolve)
+    raw.once('error', (cause) => leave(failure('body-incomplete', { reason: cause.message })))
+    raw.once('close', () => {
+      if (!raw.complete) leave(failure('body-incomplete', { reason: 'the connection was closed' }))
+    })
+  })
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)
 }
 

@@ -96,6 +96,17 @@ describeR('loading', () => {
     expect((await jet.load()).snapshots).toBe(expected)
   })
 
+  test('sources as other systems write them', async () => {
+    const jet = await RJet.start(
+      '\ufeff# gr\u00fcn\r\ncolor <- "gr\u00fcn"\r\naction <- function(x) {\r\n  emit(color)\r\n}\r\n',
+    )
+    expect((await jet.score([1])).values).toEqual(['gr\u00fcn'])
+  })
+
+  test('a model without a line', async () => {
+    await expect((await RJet.open('')).load()).rejects.toThrow('no function action')
+  })
+
   test('attachments: sourced files and saved objects', async () => {
     const files = { 'helpers.R': 'double <- function(x) x * 2\n', 'lib/more.R': 'offset <- 1\n' }
     const jet = await RJet.start(

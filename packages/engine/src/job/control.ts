@@ -163,7 +163,6 @@ export interface JobControl {
     readonly body: Uint8Array
     /** Milliseconds. */
     readonly timeout: number
-    readonly signal: AbortSignal
   }): Promise<{ readonly bytes: Uint8Array; readonly rejected: readonly RejectedRecord[] }>
   /** The last rejected records, newest last. */
   rejected(filter: {

@@ -8,18 +8,18 @@ import type { InputSlot } from '../slots/input.ts'
 import type { OutputSlot } from '../slots/output.ts'
 import type { JobControl, RejectedRecord } from './control.ts'
 
-type ScoreRequest = Pick<Parameters<JobControl['score']>[0], 'body' | 'timeout' | 'signal'>
+type ScoreRequest = Pick<Parameters<JobControl['score']>[0], 'body' | 'timeout'>
 
 export async function roundTrip(
   manifold: Manifold,
   from: InputSlot,
   to: OutputSlot,
-  { body, timeout, signal }: ScoreRequest,
+  { body, timeout }: ScoreRequest,
 ): ReturnType<JobControl['score']> {
   const { frames, rejects } = cutWhole(from.descriptor, from.type, body)
   const slots = { input: from.slot, output: to.slot }
   const records = frames.map((each) => withoutControls(from, each)).filter((each) => countFrames(each) > 0)
-  const trips = await within(Promise.all(records.map((each) => manifold.score(each, slots))), timeout, signal)
+  const trips = await within(Promise.all(records.map((each) => manifold.score(each, slots))), timeout)
   const bytes = wrapWhole(
     to.descriptor,
     to.type,
@@ -68,15 +68,13 @@ function withoutControls({ descriptor }: InputSlot, frames: Frames): Frames {
   return kept.length === bounds.length ? frames : { ...frames, bounds: kept }
 }
 
-async function within<Result>(work: Promise<Result>, timeout: number, signal: AbortSignal): Promise<Result> {
+/** A caller who goes away is not looked for: his records are scored or not, and nobody waits longer than the time he gave. */
+async function within<Result>(work: Promise<Result>, timeout: number): Promise<Result> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(failure('score-timeout', { timeout })), timeout)
-  const leave = () => reject(new Error('the caller has gone'))
-  signal.addEventListener('abort', leave, { once: true })
   try {
     return await Promise.race([work, late])
   } finally {
     clearTimeout(timer)
-    signal.removeEventListener('abort', leave)
   }
 }

@@ -1,6 +1,6 @@
 // Operations on REST streams: bodies of requests go into the job, scores come out of it.
 import { type engineOperations, failure, type Handlers } from '@pitot/api'
-import type { Taken } from '@pitot/stream'
+import type { RestOutput, Taken } from '@pitot/stream'
 import type { JobControl } from '../job/control.ts'
 import { firstInput, firstOutput, inputSlot, outputSlot } from './slots.ts'
 
@@ -30,6 +30,16 @@ export function restHandlers(job: JobControl): RestHandlers {
     return output
   }
 
+  /** The end of a stream that was replaced is not the end of the job: whoever waited for it goes on with the new one. */
+  async function take(slot: number, ask: (output: RestOutput) => Promise<Taken>): Promise<Taken> {
+    for (let output = outputOf(slot); ; ) {
+      const taken = await ask(output)
+      const now = job.restOutput(slot)
+      if (taken.kind !== 'end' || now === undefined || now === output) return taken
+      output = now
+    }
+  }
+
   return {
     postInput: ({ body }) => accept(firstInput, body),
     postSlotInput: ({ path, body }) => accept(inputSlot(path.slot), body),
@@ -44,14 +54,15 @@ export function restHandlers(job: JobControl): RestHandlers {
     },
 
     async getOutput({ signal }) {
-      const taken = await outputOf(firstOutput).take({ wait: longPoll, signal })
+      const taken = await take(firstOutput, (output) => output.take({ wait: longPoll, signal }))
       if (taken.kind === 'end') return { status: 204 }
       return { status: 200, body: taken.kind === 'data' ? kept(taken, signal) : new Uint8Array(), type: octets }
     },
 
     async getSlotOutput({ path, signal }) {
-      const output = outputOf(outputSlot(path.slot))
-      const taken = await output.take({ wait: shortPoll, one: output.mode === 'simple', signal })
+      const taken = await take(outputSlot(path.slot), (output) =>
+        output.take({ wait: shortPoll, one: output.mode === 'simple', signal }),
+      )
       if (taken.kind === 'end') return { status: 204 }
       if (taken.kind === 'nothing') return { status: 202 }
       return { status: 200, body: kept(taken, signal), type: octets }

@@ -9,13 +9,13 @@ type ScoreHandlers = Pick<Handlers<typeof engineOperations>, 'scoreRecords' | 'r
 const usualTimeout = 30_000
 
 export function scoreHandlers(job: JobControl): ScoreHandlers {
-  async function score(input: number, output: number, { body, query, headers, signal }: ScoreRequest) {
+  async function score(input: number, output: number, { body, query, headers }: ScoreRequest) {
     if (job.restInput(input) === undefined)
       throw failure('no-rest-stream', { direction: 'input', slot: slotWord(input) })
     if (job.restOutput(output) === undefined)
       throw failure('no-rest-stream', { direction: 'output', slot: slotWord(output) })
     const timeout = query.timeout ?? usualTimeout
-    const { bytes, rejected } = await job.score({ input, output, body, timeout, signal })
+    const { bytes, rejected } = await job.score({ input, output, body, timeout })
     const [first] = rejected
     if (first !== undefined && bytes.length === 0) {
       throw failure('nothing-scored', { count: rejected.length, step: first.step, reason: first.reason })
@@ -34,7 +34,6 @@ interface ScoreRequest {
   readonly body: Uint8Array
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly query: { readonly timeout: number | undefined }
-  readonly signal: AbortSignal
 }
 
 function isJson(contentType: string | string[] | undefined): boolean {

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Harness, harness, modelOf, square } from './harness.ts'
 
-const signal = new AbortController().signal
-
 async function started(stream: object, model: object = square, jets = 2): Promise<Harness> {
   const job = harness()
   await job.job.scale(jets)
@@ -13,7 +11,7 @@ async function started(stream: object, model: object = square, jets = 2): Promis
 }
 
 async function score({ job }: Harness, body: string, timeout = 20_000): Promise<{ text: string; rejected: number }> {
-  const { bytes, rejected } = await job.score({ input: 0, output: 1, body: Buffer.from(body), timeout, signal })
+  const { bytes, rejected } = await job.score({ input: 0, output: 1, body: Buffer.from(body), timeout })
   return { text: Buffer.from(bytes).toString(), rejected: rejected.length }
 }
 

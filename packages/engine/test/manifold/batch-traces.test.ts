@@ -35,7 +35,6 @@ test('every batch of a stream is a trace of its own, from its dispatch to its de
 })
 
 const rest = { Transport: 'REST', Envelope: 'delimited', Encoding: 'json' }
-const signal = new AbortController().signal
 
 test('a round trip is part of the trace of its request; a batch that several wait for is linked to all', async () => {
   await using one = harness({}, { tracing })
@@ -46,7 +45,7 @@ test('a round trip is part of the trace of its request; a batch that several wai
   const score = (body: string) =>
     trace.getTracer('test').startActiveSpan('request', async (span) => {
       requests.push(span)
-      await one.job.score({ input: 0, output: 1, body: Buffer.from(body), timeout: 20_000, signal })
+      await one.job.score({ input: 0, output: 1, body: Buffer.from(body), timeout: 20_000 })
       span.end()
     })
   await Promise.all(Array.from({ length: 50 }, (_, index) => score(String(index))))

@@ -146,6 +146,25 @@ describe('GET /1/job/output', () => {
     expect((await answer).text).toBe('4\n{"$pitot":"pig"}\n')
   })
 
+  test('goes on with the stream that takes the place of the one it waited for', async () => {
+    const answer = send('/1/job/output')
+    await sleep(50)
+    const old = output!
+    output = new RestOutput('chunked')
+    await old.close()
+    await output.write(frames('4\n'))
+    expect((await answer).text).toBe('4\n')
+  })
+
+  test('ends with its stream when there is no other', async () => {
+    const answer = send('/1/job/output')
+    await sleep(50)
+    const old = output!
+    output = undefined
+    await old.close()
+    expect((await answer).status).toBe(204)
+  })
+
   test('after the end there is nothing any more', async () => {
     await output!.write(frames('4\n'))
     await output!.close()

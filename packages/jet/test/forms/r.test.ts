@@ -172,3 +172,13 @@ describe('from the jet', () => {
     expect(() => made.fromJet(answer, sent(made, '1'))).toThrow(Error)
   })
 })
+
+test('fields that sensors watch', () => {
+  const made = translator()
+  const program = { filter: { type: '>', threshold: 1 }, aggregate: { type: 'count' }, maxReads: null } as const
+  made.watches.set({ watch: 1, slot: 0, path: 'a', program })
+  made.watches.set({ watch: 2, slot: 1, path: 'b', program })
+  const batch = sent(made, '{"a": 1}', '{"a": 2}', 'x', '{"a": 3}')
+  made.fromJet(scored([{ value: { b: 1 } }, { value: { b: 5 }, index: 1 }]), batch)
+  expect(made.watches.take([1, 2])).toEqual({ 1: 2, 2: 1 })
+})

@@ -1,0 +1,129 @@
+// What watching costs a running engine: throughput from file to file, with and without sensors, in turns in the same job.
+//   node --conditions=pitot-source bench/sensors/run.ts
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defaultSensors } from '../../packages/engine/src/taps/default-sensors.ts'
+import { type BenchEngine, median, sleep, startEngine, startFileJob } from '../engine/engine.ts'
+
+const rounds = 9
+/** A turn is longer than the sensors' interval: reports are part of what they cost. */
+const times = { warm: 3000, settle: 300, turn: 2500 }
+const interval = 2
+const data = mkdtempSync(join(tmpdir(), 'pitot-bench-'))
+
+function inputFile(name: string, line: (id: number) => unknown, count: number): string {
+  const path = join(data, name)
+  writeFileSync(path, `${Array.from({ length: count }, (_, id) => JSON.stringify(line(id))).join('\n')}\n`)
+  return path
+}
+
+const numberFields = ['a', 'b', 'c', 'd', 'e', 'f']
+const categoryFields = ['g', 'h', 'i', 'j']
+
+function record(id: number): Record<string, number | string> {
+  const numbers = numberFields.map((name, index) => [name, ((id * (index + 7)) % 10_007) / 8])
+  const categories = categoryFields.map((name, index) => [name, `kind ${(id * id) % (5 + 20 * index)}`])
+  return Object.fromEntries([...numbers, ...categories])
+}
+
+const recordType = {
+  type: 'record',
+  name: 'Ten',
+  fields: Object.entries(record(1)).map(([name, value]) => ({
+    name,
+    type: typeof value === 'number' ? 'double' : 'string',
+  })),
+}
+
+interface Comparison {
+  readonly name: string
+  readonly model: object
+  readonly input: string
+  readonly sensors: (engine: BenchEngine) => Promise<readonly object[]>
+  readonly bar: number
+}
+
+const comparisons: readonly Comparison[] = [
+  {
+    name: 'eight default sensors',
+    model: { input: 'double', output: 'double', action: [{ '+': ['input', 10] }] },
+    input: inputFile('numbers.jsonl', (id) => id * 0.25, 500_000),
+    sensors: async () => defaultSensors,
+    bar: 0.97,
+  },
+  {
+    name: 'profile and drift on ten fields',
+    model: { input: recordType, output: 'double', action: [{ '+': ['input.a', 10] }] },
+    input: inputFile('records.jsonl', record, 100_000),
+    sensors: fieldSensors,
+    bar: 0.9,
+  },
+]
+
+async function fieldSensors(engine: BenchEngine): Promise<readonly object[]> {
+  const stream = { Transport: { Type: 'file', Path: join(data, 'records.jsonl') }, Envelope: 'delimited' }
+  const profiles = JSON.parse(
+    await engine.post('/1/stream/profile', JSON.stringify({ ...stream, Encoding: 'json', Schema: recordType })),
+  ) as Record<string, object>
+  return Object.entries(profiles).flatMap(([path, Reference]) =>
+    [{ Type: 'profile' }, { Type: 'drift', Reference }].map((Aggregate) => ({
+      Tap: `manifold.0.field.${path}`,
+      Report: { Interval: interval },
+      Aggregate,
+    })),
+  )
+}
+
+async function attach(engine: BenchEngine, descriptors: readonly object[]): Promise<void> {
+  for (const descriptor of descriptors) await engine.post('/1/control/sensor', JSON.stringify(descriptor))
+}
+
+async function detachAll(engine: BenchEngine): Promise<void> {
+  const attached = JSON.parse(await engine.get('/1/control/sensor')) as { id: number }[]
+  for (const { id } of attached) await engine.delete(`/1/control/sensor/${id}`)
+}
+
+/** Records per second of the job that runs. */
+async function rate(engine: BenchEngine): Promise<number> {
+  await sleep(times.settle)
+  const [start, before] = [performance.now(), await engine.outputRecords()]
+  await sleep(times.turn)
+  const records = (await engine.outputRecords()) - before
+  return records / ((performance.now() - start) / 1000)
+}
+
+async function compare(engine: BenchEngine, { name, model, input, sensors, bar }: Comparison): Promise<void> {
+  const descriptors = await sensors(engine)
+  await detachAll(engine)
+  const job = { modelType: 'pfa+json', model: JSON.stringify(model), input, output: join(data, 'out'), jets: 1 }
+  await startFileJob(engine, job)
+  await sleep(times.warm)
+  const alone = [await rate(engine)]
+  const watched: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    await attach(engine, descriptors)
+    watched.push(await rate(engine))
+    await detachAll(engine)
+    alone.push(await rate(engine))
+  }
+  await engine.reset()
+  // Each turn is compared with the two beside it, so that a machine that becomes slower or faster does not matter.
+  const ratio = median(watched.map((each, turn) => each / ((alone[turn]! + alone[turn + 1]!) / 2)))
+  console.log(`no sensors: 1.00 (${shown(alone)})`)
+  console.log(
+    `${name}: ${ratio.toFixed(2)} (${shown(watched)}; bar ${bar.toFixed(2)}) ${ratio >= bar ? 'met' : 'MISSED'}`,
+  )
+}
+
+function shown(rates: readonly number[]): string {
+  return `${Math.round(median(rates)).toLocaleString('en')}/s`
+}
+
+const engine = await startEngine(data)
+try {
+  for (const comparison of comparisons) await compare(engine, comparison)
+} finally {
+  await engine.stop()
+  rmSync(data, { recursive: true, force: true })
+}
