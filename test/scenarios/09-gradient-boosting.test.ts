@@ -1,7 +1,8 @@
 // A real scikit-learn model, pickled into an archive: scored by the engine as by itself.
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../service-options.ts'
 import { debugOut, type Fleet, startFleet } from './fleet.ts'
@@ -74,7 +75,9 @@ describePython('gradient boosting', (python) => {
     fleet = await startFleet({ python })
     writeFileSync(`${folder}/features.py`, features)
     writeFileSync(`${folder}/padding.bin`, randomBytes(2 * 2 ** 20))
-    trained = JSON.parse(execFileSync(python, ['-c', training], { cwd: folder, encoding: 'utf8' }))
+    // The fleet is in this process: while it waits, its services go on telling each other that they are well.
+    const { stdout } = await promisify(execFile)(python, ['-c', training], { cwd: folder })
+    trained = JSON.parse(stdout)
     await fleet.modelManage.ok('PUT /1/schema/gbm_input', schema)
   })
   afterAll(() => fleet?.stop())
