@@ -1,6 +1,7 @@
 // What a model does before the first record and after the last, and what it remembers in between.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { debugIn, debugOut, type Fleet, restLines, startFleet } from './fleet.ts'
+import { runnable } from './interpreters.ts'
 
 let fleet: Fleet
 beforeAll(async () => {
@@ -47,7 +48,7 @@ const printed: Readonly<Record<string, string>> = {
   r: 'sees one\nsees one\n',
 }
 
-test.each(Object.entries(models))('begin and end of a %s model emit', async (language, source) => {
+test.each(runnable(Object.entries(models)))('begin and end of a %s model emit', async (language, source) => {
   const { engine } = fleet
   const heard = await fleet.listen()
   await engine.model(language, source)

@@ -39,7 +39,7 @@ describeR('regression in R', (rscript) => {
   let expected: number[][]
   const folder = temporaryFolder()
   beforeAll(async () => {
-    fleet = await startFleet()
+    fleet = await startFleet({ rscript })
     const printed = execFileSync(rscript, ['--vanilla', '-e', training], { cwd: folder, encoding: 'utf8' })
     expected = printed
       .trim()

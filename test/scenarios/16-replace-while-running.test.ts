@@ -1,6 +1,7 @@
 // Model and streams change under a running job: every record is scored once, in order, by one model or the other.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { debugIn, type Fleet, modelType, restLines, startFleet } from './fleet.ts'
+import { runnable } from './interpreters.ts'
 
 let fleet: Fleet
 beforeAll(async () => {
@@ -10,7 +11,7 @@ afterEach(() => fleet.engine.ok('DELETE /1/job'))
 afterAll(() => fleet?.stop())
 
 const pig = '{"$pitot":"pig"}'
-const versions = [
+const versions = runnable<readonly [language: string, source: string]>([
   ['python3', 'def action(x):\n    yield [0, x]\n'],
   ['javascript', 'export const action = (x) => [1, x]\n'],
   [
@@ -22,13 +23,13 @@ const versions = [
     }),
   ],
   ['r', 'action <- function(x) emit(c(3, x))\n'],
-] as const
+])
 
 test('the model, from one language to the next', async () => {
   const { engine } = fleet
   await engine.output(restLines)
   await engine.input(restLines)
-  await engine.model(...versions[0])
+  await engine.model(...versions[0]!)
   const each = 2000
   const lines: string[] = []
   const reading = (async () => {
@@ -52,15 +53,15 @@ test('the model, from one language to the next', async () => {
   expect(pairs.map(([, x]) => x)).toEqual(Array.from({ length: sent }, (_, n) => n))
   const order = pairs.map(([version]) => version)
   expect(order).toEqual(order.toSorted((a, b) => a - b))
-  expect(order.at(-1)).toBe(3)
-  expect(await engine.status()).toMatchObject({ state: 'running', model: { type: 'r' } })
+  expect(order.at(-1)).toBe(versions.length - 1)
+  expect(await engine.status()).toMatchObject({ state: 'running', model: { type: versions.at(-1)![0] } })
 })
 
 test('a model that does not load leaves the old one at work', async () => {
   const { engine } = fleet
   await engine.output(restLines)
   await engine.input(restLines)
-  await engine.model(...versions[1])
+  await engine.model(...versions[1]!)
   expect((await engine.send('PUT /1/job/model', 'def action(x:\n', modelType('python3'))).status).toBe(400)
   await engine.ok('POST /1/job/input', `5\n${pig}\n`)
   expect(await engine.linesUntilPig()).toEqual(['[1,5]', pig])
@@ -71,7 +72,7 @@ test('the input: the new one is read from its beginning, behind what came from t
   const { engine } = fleet
   await engine.output(restLines)
   await engine.input(restLines)
-  await engine.model(...versions[1])
+  await engine.model(...versions[1]!)
   await engine.ok('POST /1/job/input', `1\n2\n${pig}\n`)
   expect(await engine.linesUntilPig()).toEqual(['[1,1]', '[1,2]', pig])
   await engine.input(debugIn([7, 8, pig]))
@@ -82,7 +83,7 @@ test('the output: what belongs to the old one stays with it', async () => {
   const { engine } = fleet
   await engine.output({ Transport: 'debug', Encoding: 'json' })
   await engine.input(restLines)
-  await engine.model(...versions[1])
+  await engine.model(...versions[1]!)
   await engine.ok('POST /1/job/input', '1\n2\n')
   await engine.until(({ output }) => output?.total_records === 2, 'two records')
   await engine.output(restLines)
@@ -95,10 +96,10 @@ test('taking the model away keeps what is not scored for the next one', async ()
   const { engine } = fleet
   await engine.output(restLines)
   await engine.input(restLines)
-  await engine.model(...versions[0])
+  await engine.model(...versions[0]!)
   expect((await engine.send('DELETE /1/job/model')).status).toBe(204)
   expect(await engine.status()).toMatchObject({ model: null, jets: [] })
   await engine.ok('POST /1/job/input', `4\n${pig}\n`)
-  await engine.model(...versions[1])
+  await engine.model(...versions[1]!)
   expect(await engine.linesUntilPig()).toEqual(['[1,4]', pig])
 })

@@ -54,10 +54,10 @@ def action(frame):
   })
 })
 
-describeR('in R', () => {
+describeR('in R', (rscript) => {
   let fleet: Fleet
   beforeAll(async () => {
-    fleet = await startFleet()
+    fleet = await startFleet({ rscript })
   })
   afterAll(() => fleet?.stop())
 

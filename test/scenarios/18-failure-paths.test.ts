@@ -1,6 +1,7 @@
 // What can go wrong, goes wrong with a sentence, and leaves the engine ready for the next try.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { debugIn, debugOut, type Fleet, modelType, squarePython, startFleet } from './fleet.ts'
+import { runnable } from './interpreters.ts'
 import { formParts, inlineAttachment, multipart } from './multipart.ts'
 
 let fleet: Fleet
@@ -47,7 +48,7 @@ const models: [title: string, language: string, source: string, sentence: RegExp
 ]
 
 describe('a model is refused', () => {
-  test.each(models)('%s', async (_title, language, source, sentence) => {
+  test.each(runnable(models, 1))('%s', async (_title, language, source, sentence) => {
     const { engine } = fleet
     await engine.input(debugIn([1]))
     await engine.output(debugOut)

@@ -1,6 +1,7 @@
 // What a model has learned is stored at the end of its stream, and can be taken up again.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { debugIn, debugOut, type Fleet, modelType, startFleet } from './fleet.ts'
+import { runnable } from './interpreters.ts'
 
 let fleet: Fleet
 beforeAll(async () => {
@@ -41,7 +42,7 @@ action <- function(x) emit(Update(Cell('sum'), function(old) old + x))
   }),
 }
 
-test.each(Object.entries(models))('a sum in %s goes on where it was', async (language, source) => {
+test.each(runnable(Object.entries(models)))('a sum in %s goes on where it was', async (language, source) => {
   const { engine, modelManage } = fleet
   const name = `sum-${language}`
   await modelManage.ok(`PUT /1/model/${name}`, source, modelType(language))

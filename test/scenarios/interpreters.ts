@@ -1,7 +1,7 @@
 // Interpreters with the libraries that scenarios need. Missing ones are told, and in CI they are a failure.
 import { describe } from 'vitest'
 import { findPython } from '../servers/python.ts'
-import { findExecutable } from '../servers/server.ts'
+import { findR } from '../servers/r.ts'
 
 /** With scikit-learn, numpy and pandas. */
 export function describePython(title: string, suite: (python: string) => void): void {
@@ -11,9 +11,17 @@ export function describePython(title: string, suite: (python: string) => void): 
 }
 
 export function describeR(title: string, suite: (rscript: string) => void): void {
-  const rscript = findExecutable('Rscript')
-  if (rscript === undefined) missing(title, 'no R; install r-base-core')
-  else describe(title, () => suite(rscript))
+  const found = findR()
+  if ('rscript' in found) describe(title, () => suite(found.rscript))
+  else missing(title, found.missing)
+}
+
+/** Rows with a language in one of their columns; where there is no R, those of R are left out. */
+export function runnable<const Row extends readonly unknown[]>(rows: readonly Row[], column = 0): Row[] {
+  const found = findR()
+  if ('rscript' in found) return [...rows]
+  missing('models in R', found.missing)
+  return rows.filter((row) => row[column] !== 'r')
 }
 
 function missing(title: string, what: string): void {

@@ -1,6 +1,7 @@
 // Models with several inputs and outputs: each slot has its own stream.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { debugIn, debugOut, type Fleet, restLines, startFleet } from './fleet.ts'
+import { runnable } from './interpreters.ts'
 
 let fleet: Fleet
 beforeAll(async () => {
@@ -39,7 +40,7 @@ interface Slot {
   readonly stream: { readonly total_records: number }
 }
 
-test.each(Object.entries(models))('two inputs and two outputs of a %s model', async (language, source) => {
+test.each(runnable(Object.entries(models)))('two inputs and two outputs of a %s model', async (language, source) => {
   const { engine, data } = fleet
   const words = { Transport: { Type: 'file', Path: `${data}/${language}.json` }, Encoding: 'json' }
   await engine.model(language, source)

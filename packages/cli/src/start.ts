@@ -17,6 +17,7 @@ import {
   type ServiceOptions,
 } from '@pitot/service'
 import { CommandFailure, fileFailure, listenFailure } from './failures.ts'
+import { lockFolder } from './folder-lock.ts'
 import type { Settings } from './options.ts'
 
 /** A running service, and what it uses, for the READY table. */
@@ -140,10 +141,15 @@ export async function startEngines(ground: Ground, connect: URL | undefined): Pr
     for (const [index, port] of ground.settings.enginePort.entries()) {
       const data = join(ground.settings.data, `engine-${index + 1}`)
       await prepareFolder(data)
+      const unlock = await lockFolder(data)
       const service = await listening(ground, port, '--engine-port', (options) =>
         engine.startEngine({ ...options, ...settings, data, connect }),
-      )
-      started.push({ service, uses: connect?.origin ?? '' })
+      ).catch(async (error: unknown) => {
+        await unlock()
+        throw error
+      })
+      const stop = () => service.stop().finally(unlock)
+      started.push({ service: { ...service, stop }, uses: connect?.origin ?? '' })
     }
     return started
   } catch (error) {

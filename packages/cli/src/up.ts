@@ -12,13 +12,14 @@ export async function up(ground: Ground): Promise<Started[]> {
     const database = connect.service.connect.configuration?.sections.db as DatabaseSection | undefined
     const modelManage = await startModelManage(ground, database, address)
     started.push(modelManage)
-    const engines = await startEngines(ground, new URL(connect.service.url))
+    const engines = await startEngines(ground, address)
     started.push(...engines)
     connect.service.connect.setStandard(ownFleet(modelManage, engines))
     started.push(await startGateway(ground, address))
     return started
   } catch (error) {
-    for (const { service } of started.reverse()) await service.stop()
+    // All at once: nobody is to notice, and complain, that another is gone already.
+    await Promise.all(started.map(({ service }) => service.stop()))
     throw error
   }
 }
