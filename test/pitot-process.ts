@@ -22,11 +22,20 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
+export interface NodeSettings {
+  /** Arguments for Node itself. */
+  readonly nodeArgs?: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
+}
+
 /** Starts `pitot <args>` and waits for READY. Environment variables of the caller that configure Pitot are not passed on. */
-export async function startPitot(args: readonly string[]): Promise<PitotProcess> {
+export async function startPitot(
+  args: readonly string[],
+  { nodeArgs = [], environment = {} }: NodeSettings = {},
+): Promise<PitotProcess> {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PITOT_')))
-  const child = spawn(process.execPath, [command, ...args], {
-    env: { ...env, NO_COLOR: '1' },
+  const child = spawn(process.execPath, [...nodeArgs, command, ...args], {
+    env: { ...env, NO_COLOR: '1', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)

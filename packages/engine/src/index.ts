@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Metrics, Notifier, type RunningService, Sensors, Taps } from '@pitot/service'
+import { Metrics, Notifier, type RunningService, Sensors, Taps, Tracing } from '@pitot/service'
 import { Job } from './job/job.ts'
 import { SavedJobFolder } from './job/saved-job.ts'
 import { serveJob } from './operations/serve.ts'
@@ -37,6 +37,7 @@ export async function startEngine(options: EngineOptions): Promise<RunningServic
       if (event.kind === 'slots') fields.update(event.slots)
     },
     taps: new EngineTaps(taps, { queue: () => job.report().queue, deadlocks: () => job.deadlocks() }),
+    tracing: await Tracing.registered(),
     saved: resume ? new SavedJobFolder(join(data, 'job'), (message) => log.warn(message)) : undefined,
   })
   const sensors = await Sensors.open({
@@ -47,6 +48,7 @@ export async function startEngine(options: EngineOptions): Promise<RunningServic
     openSink: sensorSinks(options, registry, write),
     findProfile: (name, tap) => findProfile(registry, name, tap),
     log,
+    metrics,
   })
   const close = async () => {
     await job.close()

@@ -30,4 +30,5 @@ export {
   Taps,
 } from './taps.ts'
 export { decodeText, parseJson } from './text.ts'
+export { type TracedWork, type TracePlace, Tracing } from './tracing.ts'
 export { readWhole, writeWhole } from './whole-file.ts'

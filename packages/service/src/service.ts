@@ -15,7 +15,9 @@ import { addProcessMetrics, Metrics } from './metrics.ts'
 import { healthRecord } from './release.ts'
 import { asPitotError, sendError, sendReply } from './reply.ts'
 import { type AnyRequest, bodyReader, pathReader, queryReader, ReadRequest } from './request.ts'
+import { type TracedRoute, traceRequests } from './request-tracing.ts'
 import { routeFinder } from './route-finder.ts'
+import { Tracing } from './tracing.ts'
 
 /** What every service is started with. */
 export interface ServiceOptions {
@@ -75,6 +77,7 @@ type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => Fa
 
 interface RouteConfig {
   readonly meter?: Meter
+  readonly operation?: TracedRoute
 }
 
 interface Life {
@@ -132,6 +135,8 @@ export async function startService<Table extends OperationTable>(
   for (const method of ['PUT', 'POST', 'PATCH', 'DELETE'])
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   app.decorateRequest('meter')
+  const tracing = await Tracing.registered()
+  if (tracing !== undefined) traceRequests(app, definition.name, tracing, (request) => configOf(request).operation)
   addHooks(app, guard, life, options.log, metrics)
   const fail: Fail = (error, request, reply) => {
     refuseToKeep(reply, life)
@@ -149,7 +154,7 @@ export async function startService<Table extends OperationTable>(
   const rows = Object.entries(definition.operations).sort(
     ([, a], [, b]) => Number(b.method === 'HEAD') - Number(a.method === 'HEAD'),
   )
-  for (const [id, row] of rows) addRoute(app, row, handlers[id]!, new Meter(metrics, id), life, fail, options)
+  for (const [id, row] of rows) addRoute(app, id, row, handlers[id]!, new Meter(metrics, id), life, fail, options)
   definition.extend?.(app)
 
   const upgraded = definition.upgrade === undefined ? [] : addUpgrade(app, guard, definition.upgrade)
@@ -183,6 +188,7 @@ export async function startService<Table extends OperationTable>(
 
 function addRoute(
   app: FastifyInstance,
+  id: string,
   row: Operation,
   handle: Handler<Operation>,
   meter: Meter,
@@ -196,7 +202,7 @@ function addRoute(
   app.route({
     method: row.method,
     url: row.path.replace(/\{(\w+)\}/g, ':$1'),
-    config: { meter } satisfies RouteConfig,
+    config: { meter, operation: { id, row } } satisfies RouteConfig,
     // Gives nothing back: a reply that is awaited first listens for the end of its stream.
     handler: (request, reply) => void serve(request, reply),
   })
@@ -220,6 +226,10 @@ function addRoute(
       fail(error, request, reply)
     }
   }
+}
+
+function configOf(request: FastifyRequest): RouteConfig {
+  return request.routeOptions.config as RouteConfig
 }
 
 function isWebsocket(request: IncomingMessage): boolean {
@@ -255,7 +265,7 @@ function addHooks(app: FastifyInstance, guard: Guard, life: Life, log: Logger, m
   })
   const others = new Meter(metrics, 'other')
   app.addHook('onResponse', (request, reply, done) => {
-    const meter = request.meter ?? (request.routeOptions.config as RouteConfig).meter ?? others
+    const meter = request.meter ?? configOf(request).meter ?? others
     meter.count(reply.statusCode, reply.elapsedTime)
     if (life.stopping) setImmediate(() => app.server.closeIdleConnections())
     if (log.isLevelEnabled('debug')) {

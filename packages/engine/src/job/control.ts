@@ -65,6 +65,8 @@ export interface JobReport {
   readonly slots: readonly SlotReport[]
   /** Jets that were replaced since the start, and how long the next start waits when they die too often. */
   readonly restarts: { readonly count: number; readonly waiting: number; readonly last: string | undefined }
+  /** How often jets of the model would have waited for each other's cells without end. */
+  readonly deadlocks: number
   /** What waits for whom between input and output. */
   readonly queue: { readonly items: number; readonly batches: number; readonly bytes: number }
   /** By input slot: seconds from the moment a batch was taken up until everything of it was written, and how many. */

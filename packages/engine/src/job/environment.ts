@@ -1,4 +1,5 @@
 // What a job needs from the engine it runs in.
+import type { Tracing } from '@pitot/service'
 import type { EngineOptions } from '../options.ts'
 import type { Registry } from '../registry.ts'
 import type { EngineTaps } from '../taps/engine-taps.ts'
@@ -32,6 +33,8 @@ export interface JobEnvironment {
   readonly tell: (event: JobEvent) => void
   /** What sensors can watch; nothing can be watched without it. */
   readonly taps?: EngineTaps | undefined
+  /** Where somebody traces what happens. */
+  readonly tracing?: Tracing | undefined
   /** Where the job is kept, for an engine that takes it up again when it starts. */
   readonly saved?: SavedJobFolder | undefined
 }

@@ -311,6 +311,7 @@ export class Job implements JobControl {
       secured: saved && ((slot, mark) => saved.setPosition(slot, mark)),
       rejected: (record) => this.#environment.tell({ kind: 'rejected', record }),
       taps: this.#environment.taps,
+      tracing: this.#environment.tracing,
       finishing: () => this.#enter('FINISHING', undefined),
       finished: () => void this.#finish(),
       fail: (error) => void this.#fail(error),

@@ -37,6 +37,7 @@ export function report(parts: JobParts): JobReport {
     jets: manifold === undefined ? lastJets : jetReports(manifold.pool),
     slots: slotReports(model, streams),
     restarts: manifold?.pool.restarts ?? NO_RESTARTS,
+    deadlocks: model?.state.deadlockCount ?? 0,
     queue: manifold?.gauges ?? NO_QUEUE,
     latency: parts.statistics.latency.report(),
     steps: steps(parts),

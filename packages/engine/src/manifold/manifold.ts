@@ -1,6 +1,7 @@
 // Moves records between slots and jets: streams and a pool come in, scores go out in order, and nothing is lost on the way.
 import { countRecords, type Frames } from '@pitot/codec'
 import type { Emissions, ModelSlot } from '@pitot/jet'
+import type { Tracing } from '@pitot/service'
 import type { ControlPiece, RejectsPiece } from '@pitot/stream'
 import type { JetPool } from '../jets/pool.ts'
 import type { RejectedRecord } from '../job/control.ts'
@@ -8,6 +9,7 @@ import type { InputSlot, ReadMark } from '../slots/input.ts'
 import type { OutputSlot } from '../slots/output.ts'
 import type { EngineTaps } from '../taps/engine-taps.ts'
 import { type Batch, spanOf } from './batch.ts'
+import { BatchTraces } from './batch-traces.ts'
 import { Delivery, type RejectPolicy } from './delivery.ts'
 import { ExactlyOnce, transactionsOf } from './exactly-once.ts'
 import { Intake } from './intake.ts'
@@ -26,6 +28,8 @@ export interface ManifoldOptions {
   readonly rejected: (record: RejectedRecord) => void
   /** What sensors can watch. */
   readonly taps?: EngineTaps | undefined
+  /** Where somebody wants to see every batch. */
+  readonly tracing?: Tracing | undefined
   /** How far an input was read and everything of it is durable downstream, to be kept for a restart. */
   readonly secured?: ((slot: number, mark: ReadMark) => void) | undefined
   /** All inputs are at their end; the jets still work. */
@@ -58,7 +62,8 @@ export class Manifold {
   readonly #ledgers = new Map<InputSlot, Ledger>()
   readonly #sequence: Sequence
   readonly #delivery: Delivery
-  readonly #roundTrips = new RoundTrips(() => this.pump())
+  readonly #roundTrips: RoundTrips
+  readonly #traces: BatchTraces | undefined
   #exactlyOnce: ExactlyOnce | undefined
   #model: ScoringModel
   /** Batches at the jets, and their bytes until they are delivered. */
@@ -78,6 +83,8 @@ export class Manifold {
     this.#outputs = new Map(options.outputs.map((output) => [output.slot, output]))
     this.#sequence = new Sequence({ fail: (error) => this.#fail(error), moved: () => this.pump() })
     this.#delivery = new Delivery({ ...options, rejects: options.statistics.rejects, outputs: this.#outputs })
+    this.#roundTrips = new RoundTrips(() => this.pump(), options.tracing)
+    this.#traces = options.tracing && new BatchTraces(options.tracing)
     this.#settleOutputs()
     this.#begin(options.model)
     for (const input of options.inputs) this.#read(input)
@@ -185,6 +192,7 @@ export class Manifold {
     this.#over.resolve()
     this.#sequence.stop()
     this.#roundTrips.stop(error)
+    this.#traces?.abandon(error.message)
     for (const { intake } of this.#readers.values()) intake.close()
     for (const ledger of this.#ledgers.values()) ledger.close()
     void this.#exactlyOnce?.abort().catch(() => undefined)
@@ -214,6 +222,7 @@ export class Manifold {
     const isDelivered = this.#ledgers.get(input)?.enter(mark)
     if (input.descriptor.delivery === 'at-most-once') isDelivered?.()
     const taps = this.#options.taps?.slot(batch.slot)
+    const trace = this.#traces?.begin(batch)
     const begun = performance.now()
     let emissions: Emissions | undefined
     const isReady = this.#sequence.push({
@@ -225,6 +234,7 @@ export class Manifold {
         const seconds = (performance.now() - begun) / 1000
         this.#options.statistics.latency.add(batch.slot, seconds)
         taps?.delivered(seconds)
+        trace?.delivered()
         isDelivered?.()
         this.#exactlyOnce?.read(input, last)
       },
@@ -236,6 +246,7 @@ export class Manifold {
         emissions = answer
         this.#options.statistics.steps.add(answer)
         taps?.scored(answer.seconds)
+        trace?.scored()
         isReady()
         this.#isAnswered()
       },
@@ -245,12 +256,15 @@ export class Manifold {
 
   #dispatchRoundTrips(): boolean {
     if (!this.#roundTrips.hasBatch || !this.#model.pool.hasRoom) return false
-    const { batch, deliver, fail } = this.#roundTrips.take()
+    const { batch, callers, deliver, fail } = this.#roundTrips.take()
+    const trace = this.#traces?.begin(batch, callers)
     this.#outstanding++
     this.#model.pool.score(batch).then(
       (answer) => {
         this.#options.statistics.steps.add(answer)
+        trace?.scored()
         deliver(answer)
+        trace?.delivered()
         this.#isAnswered()
       },
       (error: unknown) => {

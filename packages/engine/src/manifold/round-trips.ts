@@ -1,6 +1,7 @@
 // Requests that want their own scores back: frames come in with a promise, and each gets exactly what came of its frames.
 import { countFrames, countRecords, type Frames } from '@pitot/codec'
 import type { Emissions, JetBatch, JetReject } from '@pitot/jet'
+import type { TracePlace, Tracing } from '@pitot/service'
 import { canJoin, joinPieces, type Piece, spanOf } from './batch.ts'
 
 export interface RoundTrip {
@@ -13,8 +14,18 @@ interface Waiting {
   readonly piece: Piece
   readonly input: number
   readonly output: number
+  /** Where its request is in a trace. */
+  readonly caller: TracePlace | undefined
   resolve(trip: RoundTrip): void
   reject(error: Error): void
+}
+
+interface Taken {
+  readonly batch: JetBatch
+  /** Only where somebody traces. */
+  readonly callers: readonly TracePlace[] | undefined
+  deliver(emissions: Emissions): void
+  fail(error: Error): void
 }
 
 /** Requests are scored together while jets are busy: so many in a batch, and no larger than this. */
@@ -27,12 +38,14 @@ export class RoundTrips {
   readonly #waiting: Waiting[] = []
   readonly #held: (() => void)[] = []
   readonly #wake: () => void
+  readonly #tracing: Tracing | undefined
   #bytes = 0
   #next = 1
   #error: Error | undefined
 
-  constructor(wake: () => void) {
+  constructor(wake: () => void, tracing?: Tracing) {
     this.#wake = wake
+    this.#tracing = tracing
   }
 
   get hasBatch(): boolean {
@@ -45,19 +58,20 @@ export class RoundTrips {
     if (this.#error !== undefined) throw this.#error
     return new Promise((resolve, reject) => {
       const piece = { frames, position: () => ({}) }
-      this.#waiting.push({ piece, ...slots, resolve, reject })
+      this.#waiting.push({ piece, ...slots, caller: this.#tracing?.here(), resolve, reject })
       this.#bytes += spanOf(frames)
       this.#wake()
     })
   }
 
   /** Requests for the same slot that wait in a row; the function hands out what came of them. */
-  take(): { readonly batch: JetBatch; deliver(emissions: Emissions): void; fail(error: Error): void } {
+  take(): Taken {
     const taken = this.#takeWaiting()
     const piece = joinPieces(taken.map((each) => each.piece))
     const first = this.#next
     this.#next += countRecords(piece.frames)
     return {
+      callers: this.#tracing && taken.map(({ caller }) => caller!),
       batch: { slot: taken[0]!.input, frames: piece.frames, first, isRecordset: false },
       deliver: (emissions) => handOut(taken, emissions),
       fail: (error) => {

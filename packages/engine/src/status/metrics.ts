@@ -98,6 +98,12 @@ const families: readonly Family[] = [
     read: ({ restarts }) => [[{}, restarts.count]],
   },
   {
+    name: 'pitot_deadlocks_total',
+    help: 'Times that jets would have waited for each other without end.',
+    type: 'counter',
+    read: ({ deadlocks }) => [[{}, deadlocks]],
+  },
+  {
     name: 'pitot_step_seconds_total',
     help: 'Time spent in a step of the way of records.',
     type: 'counter',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
 import type { JobState } from '../../src/job/control.ts'
-import type { JobEvent } from '../../src/job/environment.ts'
+import type { JobEnvironment, JobEvent } from '../../src/job/environment.ts'
 import { Job } from '../../src/job/job.ts'
 import type { ModelPackage } from '../../src/model/package.ts'
 import type { JetSettings } from '../../src/options.ts'
@@ -25,7 +25,7 @@ export interface Harness extends AsyncDisposable {
   rejected(): (readonly [step: string, record: string])[]
 }
 
-export function harness(settings: Partial<JetSettings> = {}): Harness {
+export function harness(settings: Partial<JetSettings> = {}, more: Partial<JobEnvironment> = {}): Harness {
   const folder = mkdtempSync(join(tmpdir(), 'pitot-job-'))
   const events: JobEvent[] = []
   const logged: string[] = []
@@ -46,6 +46,7 @@ export function harness(settings: Partial<JetSettings> = {}): Harness {
     },
     log: (level, message) => logged.push(`${level}: ${message}`),
     tell: (event) => events.push(event),
+    ...more,
   })
   return {
     job,

@@ -50,6 +50,7 @@ export class SharedStateTable implements SharedStateStore {
   readonly #waiters = new Map<string, Waiter>()
   readonly #held = new Map<string, Set<Item>>()
   readonly #deadlocks: (readonly WaitsFor[])[] = []
+  #deadlockCount = 0
 
   async ask(holder: string, ask: Ask): Promise<Answer> {
     switch (ask.do) {
@@ -113,6 +114,11 @@ export class SharedStateTable implements SharedStateStore {
     }))
   }
 
+  /** How often jets would have waited for each other without end. */
+  get deadlockCount(): number {
+    return this.#deadlockCount
+  }
+
   /** The circles of jets that would have waited for each other without end, since the last time it was asked. */
   takeDeadlocks(): (readonly WaitsFor[])[] {
     return this.#deadlocks.splice(0)
@@ -143,6 +149,7 @@ export class SharedStateTable implements SharedStateStore {
     if (item.holder === undefined || item.holder === holder) return act(item)
     const circle = this.#circle(holder, item)
     if (circle) {
+      this.#deadlockCount++
       this.#deadlocks.push(circle)
       if (this.#deadlocks.length > KEPT_DEADLOCKS) this.#deadlocks.shift()
       return { failed: sentenceOf(circle) }

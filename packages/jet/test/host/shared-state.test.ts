@@ -182,6 +182,7 @@ describe('circles', () => {
         'jet 1 waits for item "a" of pool users, held by jet 2. Lock items in the same order everywhere',
     })
     expect(table.takeDeadlocks()).toHaveLength(1)
+    expect(table.deadlockCount).toBe(1)
     await ask('2', { do: 'release', ...user, value: 1 })
     expect(answers[2]).toEqual({ value: 1 })
   })

@@ -9,7 +9,7 @@ import { attempt } from './confined.ts'
  * what is made of one piece, its records above all, is to stay in the processor's cache and to die in the young part of the
  * heap.
  */
-const PIECE = 2 ** 18
+const PIECE = 2 ** 17
 const READ_AHEAD = 2
 /** Free bytes before each piece, for the beginning of a record that ends in it. */
 const ROOM = 2 ** 12
