@@ -51,12 +51,17 @@ async function through(from: string, to: string, how: object): Promise<number> {
   const output = await OutputStream.open(descriptor(to, how, 'output'), { type, context })
   const decoder = decoderOf(input.descriptor, type)
   const encoder = encoderOf(output.descriptor, type)
+  // One write at a time, while the next records are decoded: as an engine does it.
+  let writing = Promise.resolve()
   for await (const piece of input) {
     if (piece.kind !== 'frames') throw new Error(`unexpected ${piece.kind}`)
     const records: unknown[] = []
     for (let index = 0; index < piece.frames.bounds.length / 2; index++) decoder.decode(piece.frames, index, records)
-    await output.write(encoder.encode(records, output.room).frames)
+    const { frames } = encoder.encode(records, output.room)
+    await writing
+    writing = output.write(frames)
   }
+  await writing
   await Promise.all([input.close(), output.close()])
   return output.statistics.records
 }
