@@ -112,7 +112,7 @@ async function perSecond(work: () => Promise<number>): Promise<number> {
 /** Cutting alone: gigabytes per second of newline-delimited text, in pieces like those of a file, which end anywhere. */
 function framing(): number {
   const text = Buffer.from(`${JSON.stringify(record(1))}\n`.repeat(50_000))
-  const piece = 2 ** 18
+  const piece = 2 ** 17
   const pieces: Uint8Array[] = []
   for (let at = 0; at + piece <= text.length; at += piece) pieces.push(text.subarray(at, at + piece))
   const size = 2 ** 30
