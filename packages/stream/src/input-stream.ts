@@ -118,6 +118,7 @@ export class InputStream implements AsyncIterable<InputPiece> {
       const { pieces, isEnd } = this.#records(skip.drop(cutter.cut(chunk)))
       for (const piece of pieces) yield this.#counted(piece)
       if (isEnd) return
+      // Here, where more is asked for: what came of the last pieces is least likely to be in use.
       countMoved(chunk.frames.bytes.length)
     }
     for (const piece of this.#records(skip.drop(cutter.end())).pieces) yield this.#counted(piece)

@@ -2,7 +2,6 @@
 import type { AvroType } from '@pitot/avro'
 import { bytesOf, countRecords, type Frames, type Wrapper, wholeFrame } from '@pitot/codec'
 import { wrapperOf } from './codecs.ts'
-import { countMoved } from './collect.ts'
 import type { Descriptor } from './descriptor/descriptor.ts'
 import { StreamStatistics, timed } from './statistics.ts'
 import type { MessageDetails, Sink, StreamContext, Transactions } from './transport.ts'
@@ -91,18 +90,13 @@ export class OutputStream {
     const wrapper = this.#wrapper
     if (wrapper === undefined) {
       await this.#sink.write(frames, details)
-      this.#count(bytesOf(frames))
+      this.statistics.bytes += bytesOf(frames)
       return
     }
     if (!this.#started) await this.#begin(wrapper)
     const bytes = timed(this.statistics.wrapEnvelope, countRecords(frames), () => wrapper.wrap(frames))
     await this.#sink.write(wholeFrame(bytes))
-    this.#count(bytes.length)
-  }
-
-  #count(bytes: number): void {
-    this.statistics.bytes += bytes
-    countMoved(bytes)
+    this.statistics.bytes += bytes.length
   }
 
   async #begin(wrapper: Wrapper): Promise<void> {
