@@ -42,17 +42,18 @@ interface Comparison {
   readonly model: object
   readonly input: string
   readonly sensors: (engine: BenchEngine) => Promise<readonly object[]>
-  readonly bar: number
+  /** Undefined where nothing is compared but the machine with itself. */
+  readonly bar: number | undefined
 }
 
+const trivial = {
+  model: { input: 'double', output: 'double', action: [{ '+': ['input', 10] }] },
+  input: inputFile('numbers.jsonl', (id) => id * 0.25, 500_000),
+}
 const comparisons: readonly Comparison[] = [
-  {
-    name: 'eight default sensors',
-    model: { input: 'double', output: 'double', action: [{ '+': ['input', 10] }] },
-    input: inputFile('numbers.jsonl', (id) => id * 0.25, 500_000),
-    sensors: async () => defaultSensors,
-    bar: 0.97,
-  },
+  // How far a ratio may be off on this machine today.
+  { ...trivial, name: 'no sensors in these turns either', sensors: async () => [], bar: undefined },
+  { ...trivial, name: 'eight default sensors', sensors: async () => defaultSensors, bar: 0.97 },
   {
     name: 'profile and drift on ten fields',
     model: { input: recordType, output: 'double', action: [{ '+': ['input.a', 10] }] },
@@ -133,9 +134,8 @@ async function compare(engine: BenchEngine, { name, model, input, sensors, bar }
   const rateOf = (turns: readonly Turn[]) => Math.round(median(turns.map(({ rate }) => rate))).toLocaleString('en')
   const [ratio, jet, host] = [ratioOf('rate'), ratioOf('jet'), ratioOf('engine')]
   console.log(`no sensors: 1.00 (${rateOf(alone)}/s)`)
-  console.log(
-    `${name}: ${ratio.toFixed(2)} (${rateOf(watched)}/s; bar ${bar.toFixed(2)}) ${ratio >= bar ? 'met' : 'MISSED'}`,
-  )
+  const verdict = bar === undefined ? '' : `, bar ${bar.toFixed(2)} ${ratio >= bar ? 'met' : 'MISSED'}`
+  console.log(`${name}: ${ratio.toFixed(2)} (${rateOf(watched)}/s)${verdict}`)
   // On a machine that does other things besides, this tells more.
   console.log(`processor time per record: ${jet.toFixed(2)} in the jet, ${host.toFixed(2)} in the engine`)
 }

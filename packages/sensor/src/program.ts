@@ -15,6 +15,8 @@ export interface SensorProgram {
 
 /** So many seconds' worth of readings may be taken at once, after a time in which there were fewer. */
 const longestSaving = 0.2
+/** Fewer readings than this are not worth it, of a batch that has so many: sketches must be brought into the processor's cache. */
+const worthwhile = 64
 
 /**
  * Takes whole batches of records. An aggregate with a maximum rate reads only some of a batch when records come quicker than
@@ -70,7 +72,8 @@ export class SensorRun {
     this.#lastBatch = now
     this.#allowance = Math.min(this.#allowance + earned, this.#mostAllowed)
     // A part of a reading is a chance of one: records that come one by one are picked at random, too.
-    return Math.max(0, Math.floor(this.#allowance + this.#random()))
+    const allowed = Math.floor(this.#allowance + this.#random())
+    return allowed >= Math.min(length, worthwhile, Math.floor(this.#mostAllowed)) ? allowed : 0
   }
 
   /** One out of each of as many stretches of about the same length. */

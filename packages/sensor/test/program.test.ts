@@ -74,6 +74,20 @@ describe('a maximum rate of 1000', () => {
       expect(read.reduce((sum, record) => sum + (record % size), 0) / read.length / size).toBeCloseTo(0.5, 1)
   })
 
+  test('is taken in gulps: of a large batch nothing, or as much as is worth it', () => {
+    let time = 0
+    const run = new SensorRun({ ...count, aggregate }, seeded(2), () => time)
+    const gulps: number[] = []
+    for (let batch = 0; batch < 1000; batch++) {
+      time += 5
+      let read = 0
+      run.addAll(numbers(0, 500), () => ++read)
+      if (read > 0) gulps.push(read)
+    }
+    expect(Math.min(...gulps)).toBeGreaterThanOrEqual(64)
+    expect(gulps.reduce((sum, read) => sum + read, 0) / 5000).toBeCloseTo(1, 1)
+  })
+
   test('does not add up without end while nothing comes', () => {
     let time = 0
     const run = new SensorRun({ ...count, aggregate }, seeded(1), () => time)
