@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 // Tests run on the TypeScript sources (export condition `pitot-source`); tests that start a process use the build.
@@ -9,6 +10,8 @@ const timeouts = { testTimeout: 30_000, hookTimeout: 120_000 }
 export default defineConfig({
   test: {
     reporters: ['default', './test/skip-reporter.ts'],
+    // Many tests wait for servers and processes: one worker would leave half of a small machine idle.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       // Nothing in these packages keeps state between files, so that files can share a worker.
       { ...resolve, test: { name: 'pure', include: pure, isolate: false, ...timeouts } },
