@@ -33,6 +33,8 @@ export class JetPool {
   readonly #options: PoolOptions
   readonly #restarts: Restarts
   readonly #streams = new Map<number, Attach>()
+  /** What jets that are on their way have been told of the streams. */
+  readonly #known = new WeakMap<Jet, Map<number, Attach>>()
   readonly #members: Member[] = []
   /** Suspects wait for a jet of their own, before anything else is given out. */
   readonly #suspects: ((member: Member) => void)[] = []
@@ -140,6 +142,10 @@ export class JetPool {
 
   get #isBusy(): boolean {
     return this.#suspects.length > 0 || this.#members.some(({ load, isReserved }) => load > 0 || isReserved)
+  }
+
+  get #staying(): number {
+    return this.#members.filter(({ isLeaving }) => !isLeaving).length
   }
 
   #leastLoaded(): Member {
@@ -255,8 +261,7 @@ export class JetPool {
   /** Starts as many jets as are missing. */
   #fill(): void {
     if (this.#isStopped || this.#isEnding) return
-    const here = this.#members.filter(({ isLeaving }) => !isLeaving).length
-    for (let missing = this.#target - here - this.#starting; missing > 0; missing--) void this.#startOne()
+    for (let missing = this.#target - this.#staying - this.#starting; missing > 0; missing--) void this.#startOne()
   }
 
   async #startOne(): Promise<void> {
@@ -267,7 +272,9 @@ export class JetPool {
       await this.#restarts.pause()
       const jet = (await this.#takeSpare()) ?? (await this.ready())
       const emissions = await beginJet(jet)
-      if (this.#isStopped) return void jet.kill()
+      await this.#attachAll(jet)
+      // Meanwhile it may have become one too many.
+      if (this.#isStopped || this.#staying >= this.#target) return void jet.kill()
       if (!isReplacement) this.#options.begun(emissions)
       this.#join(jet)
     } catch (error) {
@@ -286,13 +293,26 @@ export class JetPool {
   async ready(): Promise<Jet> {
     const jet = await this.#options.start()
     try {
-      for (const attach of this.#streams.values()) await jet.attach(attach)
+      await this.#attachAll(jet)
       this.#options.watches.join(jet)
       return jet
     } catch (error) {
       await jet.kill()
       throw error
     }
+  }
+
+  /** Gives a jet all streams it does not know yet; they may change while it is told. */
+  async #attachAll(jet: Jet): Promise<void> {
+    const known = this.#known.getOrInsertComputed(jet, () => new Map())
+    for (let news = this.#newsFor(known); news !== undefined; news = this.#newsFor(known)) {
+      await jet.attach(news)
+      known.set(news.slot, news)
+    }
+  }
+
+  #newsFor(known: ReadonlyMap<number, Attach>): Attach | undefined {
+    return this.#streams.values().find((attach) => known.get(attach.slot) !== attach)
   }
 
   #keepSpare(): void {

@@ -103,6 +103,35 @@ describe('a pool of jets', () => {
     await pool.stop()
   })
 
+  test('takes no jet that is ready only when it is not wanted any more', async () => {
+    const started = Promise.withResolvers<void>()
+    const { pool } = poolOf(() => false, {
+      start: async () => {
+        await started.promise
+        return new ScriptedJet()
+      },
+    })
+    pool.scale(2)
+    pool.scale(0)
+    started.resolve()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect([pool.members.length, pool.hasRoom]).toEqual([0, false])
+    await pool.stop()
+  })
+
+  test('tells a jet that is on its way of a stream that changes meanwhile', async () => {
+    const first = { slot: 1, stream: null }
+    const second = { slot: 1, stream: null }
+    const { pool, jets } = poolOf(() => false)
+    await pool.attach(first)
+    pool.scale(1)
+    const attached = pool.attach(second)
+    await vi.waitFor(() => expect(pool.members).toHaveLength(1))
+    await attached
+    expect(jets[0]!.attached.at(-1)).toBe(second)
+    await pool.stop()
+  })
+
   test('gives a model up whose jets die before they have scored anything', async () => {
     const fail = vi.fn()
     const { pool } = poolOf(() => false, {
