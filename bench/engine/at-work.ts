@@ -12,6 +12,8 @@ writeFileSync(input, Array.from({ length: 500_000 }, (_, id) => `${id * 0.25}\n`
 const model = JSON.stringify({ input: 'double', output: 'double', action: [{ '+': ['input', 10] }] })
 const stream = JSON.stringify({ Transport: { Type: 'file', Path: input }, Envelope: 'delimited', Encoding: 'json' })
 
+// The first start makes a certificate, which is kept.
+await (await startEngine(data)).stop()
 const engine = await startEngine(data)
 try {
   await sleep(2000)

@@ -71,7 +71,10 @@ try {
   await engine.put('/1/job/stream/in', 'application/json', rest)
   await engine.put('/1/job/model', 'application/vnd.pitot.model-pfa+json', forest.document)
   const targets = { pitot: new URL('/1/job/score', engine.url), bare: new URL('/score', bareUrl) }
-  for (const url of Object.values(targets)) await load(url, 64, 3000)
+  for (const url of Object.values(targets)) {
+    await load(url, 64, 3000)
+    await load(url, 1, 3000)
+  }
   const [throughput, latency]: [number[], number[]] = [[], []]
   for (let round = 0; round < rounds; round++) {
     const [one, other] = [await load(targets.pitot, 64, 1000), await load(targets.bare, 64, 1000)]

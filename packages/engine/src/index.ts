@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Metrics, Notifier, type RunningService, Sensors, Taps, Tracing } from '@pitot/service'
+import { collectThoroughly } from '@pitot/stream'
 import { Job } from './job/job.ts'
 import { SavedJobFolder } from './job/saved-job.ts'
 import { serveJob } from './operations/serve.ts'
@@ -16,6 +17,9 @@ import { findProfile } from './taps/profiles.ts'
 import { sensorSinks } from './taps/sensor-sinks.ts'
 
 export type { EngineOptions, JetSettings } from './options.ts'
+
+/** Milliseconds after which nothing of the start is under way any more. */
+const settleTime = 1000
 
 export async function startEngine(options: EngineOptions): Promise<RunningService> {
   // What an engine that was killed has left behind.
@@ -57,6 +61,7 @@ export async function startEngine(options: EngineOptions): Promise<RunningServic
     await notifier.close()
   }
   await job.resume()
+  setTimeout(collectThoroughly, settleTime).unref()
   return serveJob({ job, registry, sensors, metrics, id, close }, options).catch(async (error: unknown) => {
     await close()
     throw error

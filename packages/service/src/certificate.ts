@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { generate } from 'selfsigned'
 
 export interface Certificate {
   readonly cert: string
@@ -44,6 +43,8 @@ function split(pem: string): Certificate {
 }
 
 async function makeCertificate(): Promise<Certificate> {
+  // Needed once in the life of a data folder, and larger than everything else a service has in memory.
+  const { generate } = await import('selfsigned')
   const notAfterDate = new Date()
   notAfterDate.setFullYear(notAfterDate.getFullYear() + yearsValid)
   const { cert, private: key } = await generate([{ name: 'commonName', value: 'pitot' }], {

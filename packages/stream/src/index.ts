@@ -1,5 +1,5 @@
 export { decoderOf, encoderOf, encodingOptions, resolveSchema, type SchemaLookup } from './codecs.ts'
-export { countMoved } from './collect.ts'
+export { collectThoroughly, countMoved } from './collect.ts'
 export type { Batching, Delivery, Descriptor, Direction, OnError } from './descriptor/descriptor.ts'
 export { printDescriptor } from './descriptor/print.ts'
 export { DescriptorError, type Remark } from './descriptor/problems.ts'

@@ -2,14 +2,16 @@
 import { constants } from 'node:fs'
 import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { unpackTarGz } from './archive/tar.ts'
 import { Unpacking } from './archive/unpacking.ts'
-import { unpackZip } from './archive/zip.ts'
 import { sourceFile } from './languages.ts'
 import { type ArchiveLimits, archiveLimits } from './limits.ts'
 import type { ModelPackage } from './package.ts'
 
-const unpackers = { zip: unpackZip, gzip: unpackTarGz }
+/** Loaded when they are needed: most models come without attachments. */
+const unpackers = {
+  zip: async () => (await import('./archive/zip.ts')).unpackZip,
+  gzip: async () => (await import('./archive/tar.ts')).unpackTarGz,
+}
 
 /** Unpacks all attachments into a folder that exists. Rejects with `bad-attachment`; the folder may then hold a part of them. */
 export async function unpackAttachments(
@@ -18,7 +20,10 @@ export async function unpackAttachments(
   limits: ArchiveLimits = archiveLimits,
 ): Promise<void> {
   const unpacking = new Unpacking(folder, limits, sourceFile(model.language))
-  for (const { file, type, name, size } of model.attachments) await unpackers[type](file, { name, size }, unpacking)
+  for (const { file, type, name, size } of model.attachments) {
+    const unpack = await unpackers[type]()
+    await unpack(file, { name, size }, unpacking)
+  }
 }
 
 /** What is made or being made for a model, by the folder of the template. */
