@@ -55,6 +55,8 @@ interface Comparison {
   /** The command that does the same without an engine; undefined to compare with one jet. */
   readonly bare: readonly string[] | undefined
   readonly bar: number
+  /** Records per second that are enough, whatever the ratio. */
+  readonly enough?: number
 }
 
 const node = (document: string) => [
@@ -90,6 +92,7 @@ const comparisons: readonly Comparison[] = [
     jets: 1,
     bare: node('trivial.json'),
     bar: 0.6,
+    enough: 250_000,
   },
   {
     name: 'python',
@@ -132,19 +135,21 @@ async function bareRate(command: readonly string[], input: string): Promise<numb
 }
 
 async function compare(engine: BenchEngine, comparison: Comparison): Promise<void> {
-  const { name, bare, input, bar, jets } = comparison
+  const { name, bare, input, bar, jets, enough = Number.POSITIVE_INFINITY } = comparison
   const ratios: number[] = []
+  let slowest = Number.POSITIVE_INFINITY
   for (let round = 0; round < rounds; round++) {
     const job = { ...comparison, output: join(data, 'out') }
     const other = bare === undefined ? await rateOf(engine, { ...job, jets: 1 }, times) : await bareRate(bare, input)
     const one = await rateOf(engine, job, times)
     ratios.push(one / other)
+    slowest = Math.min(slowest, one)
     console.log(
       `${name}: engine with ${jets} ${Math.round(one).toLocaleString('en')}/s, ${bare === undefined ? 'one jet' : 'bare loop'} ${Math.round(other).toLocaleString('en')}/s, ratio ${(one / other).toFixed(2)}`,
     )
   }
   const ratio = median(ratios)
-  console.log(`${name}: ${ratio.toFixed(2)} (bar ${bar}) ${ratio >= bar ? 'met' : 'MISSED'}`)
+  console.log(`${name}: ${ratio.toFixed(2)} (bar ${bar}) ${ratio >= bar || slowest >= enough ? 'met' : 'MISSED'}`)
 }
 
 const wanted = process.argv.slice(2)
