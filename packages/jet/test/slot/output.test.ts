@@ -161,8 +161,10 @@ describe('records from the JSON of a model', () => {
 test('any JSON goes through the text of a model and back', () => {
   const input = compileInput(stream('msgpack'))
   const output = compileOutput(stream('json'), undefined, { slot: 1 })
+  // As JSON has them: -0 is written as 0 by the oracle, but kept by us.
+  const values = fc.jsonValue({ noUnicodeString: false }).map((value) => JSON.parse(JSON.stringify(value)))
   fc.assert(
-    fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
+    fc.property(values, (value) => {
       expect(output.fromJson(input.toJson(value))).toEqual(parseExact(JSON.stringify(value)))
     }),
   )
