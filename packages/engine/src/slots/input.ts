@@ -46,10 +46,7 @@ export class InputSlot {
   static async open(read: ReadSlot, context: SlotContext, left?: ReadMark): Promise<InputSlot> {
     const stop = new AbortController()
     let rest: RestInput | undefined
-    // Where the beginning says how to read the rest, it is read again up to there.
-    const isReadAgain = left !== undefined && beginsWithHeader(read.descriptor)
-    const descriptor = isReadAgain ? { ...read.descriptor, skipToRecord: left.records } : read.descriptor
-    const from = isReadAgain ? undefined : left?.position
+    const { descriptor, from } = startOf(read.descriptor, left)
     const stream = await InputStream.open(descriptor, {
       type: read.type,
       context: {
@@ -109,6 +106,20 @@ export function inputCodec({ descriptor, type }: Pick<ReadSlot, 'descriptor' | '
     schema: type === null ? null : printSchema(type),
     room: 0,
   }
+}
+
+/**
+ * Where to go on. Where the beginning of a stream says how to read the rest, it is read again up to there; one that loops is
+ * read from its beginning, because records of all its rounds were counted.
+ */
+function startOf(
+  descriptor: Descriptor,
+  left: ReadMark | undefined,
+): { descriptor: Descriptor; from?: Position | undefined } {
+  if (left === undefined || !beginsWithHeader(descriptor)) return { descriptor, from: left?.position }
+  if (descriptor.loop) return { descriptor }
+  const skipped = typeof descriptor.skipToRecord === 'number' ? descriptor.skipToRecord : 0
+  return { descriptor: { ...descriptor, skipToRecord: skipped + left.records } }
 }
 
 function beginsWithHeader({ envelope, envelopeOptions }: Descriptor): boolean {
