@@ -1,5 +1,5 @@
 // What a descriptor says of envelopes and encodings, in the terms of the codec package.
-import { type AvroType, parseSchema, resolveReferences } from '@pitot/avro'
+import { type AvroType, parseSchema, primitiveNames, resolveReferences } from '@pitot/avro'
 import {
   csvHeader,
   type Decoder,
@@ -17,14 +17,12 @@ import type { Descriptor } from './descriptor/descriptor.ts'
 /** Gives a stored schema by its name; undefined when there is none. */
 export type SchemaLookup = (name: string) => Promise<unknown>
 
-const primitives = new Set(['null', 'boolean', 'int', 'long', 'float', 'double', 'bytes', 'string'])
-
 /** The type of the records: null when the descriptor has no schema. Names and references are followed. */
 export async function resolveSchema(descriptor: Descriptor, lookup: SchemaLookup): Promise<AvroType | null> {
   const { schema } = descriptor
   if (schema === null) return null
   // A text is a primitive type, or else the name of a stored schema.
-  const given = typeof schema === 'string' && !primitives.has(schema) ? { $ref: schema } : schema
+  const given = typeof schema === 'string' && !primitiveNames.has(schema) ? { $ref: schema } : schema
   return parseSchema(await resolveReferences(given, lookup))
 }
 

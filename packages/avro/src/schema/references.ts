@@ -4,7 +4,17 @@ import { AvroError, describeValue, pointTo } from '../error.ts'
 /** Gives the stored schema (its JSON value) under a name, or undefined when there is none. */
 export type Lookup = (name: string) => Promise<unknown>
 
-const PRIMITIVES = new Set(['null', 'boolean', 'int', 'long', 'float', 'double', 'bytes', 'string'])
+/** The names that are types by themselves, and never those of schemas. */
+export const primitiveNames: ReadonlySet<string> = new Set([
+  'null',
+  'boolean',
+  'int',
+  'long',
+  'float',
+  'double',
+  'bytes',
+  'string',
+])
 /** `urn:<vendor>:schema:NAME`, whoever the vendor is. */
 const URN = /^urn:[^:]+:schema:(.+)$/s
 
@@ -33,7 +43,7 @@ class Resolver {
 
   /** `path`: the stored schemas we are inside of, outermost first. */
   async whole(schema: unknown, pointer: string, path: readonly string[], depth: number): Promise<unknown> {
-    if (typeof schema === 'string' && !PRIMITIVES.has(schema)) return this.#stored(schema, pointer, path, depth)
+    if (typeof schema === 'string' && !primitiveNames.has(schema)) return this.#stored(schema, pointer, path, depth)
     return this.#inside(schema, pointer, path, depth)
   }
 

@@ -1,26 +1,15 @@
 // The slots of a model with their schemas: what its annotations say and a way to look schemas up come in, whole schemas go out.
 import { failure, PitotError } from '@pitot/api'
-import { AvroError, type Lookup, parseSchema, printSchema, resolveReferences } from '@pitot/avro'
+import { AvroError, type Lookup, parseSchema, primitiveNames, printSchema, resolveReferences } from '@pitot/avro'
 import type { ModelSlot } from '@pitot/jet'
 import type { Registry } from '../registry.ts'
 import type { AnnotatedSlot, Annotations } from './annotations.ts'
-
-const primitives: ReadonlySet<string> = new Set([
-  'null',
-  'boolean',
-  'int',
-  'long',
-  'float',
-  'double',
-  'bytes',
-  'string',
-])
 
 /** Looks among the schemas that came with a model first, then in Model Manage, then among the primitive types. */
 export function schemaLookup(sent: ReadonlyMap<string, unknown>, registry: Pick<Registry, 'schema'>): Lookup {
   return async (name) => {
     if (sent.has(name)) return sent.get(name)
-    if (!primitives.has(name)) return registry.schema(name)
+    if (!primitiveNames.has(name)) return registry.schema(name)
     // A model that names a primitive type needs no Model Manage: many models do, and run where there is none.
     return (await registry.schema(name).catch(() => undefined)) ?? name
   }
@@ -46,7 +35,7 @@ async function wholeSchema(schema: unknown, where: string, lookup: Lookup): Prom
   }
   try {
     // A primitive's name may be that of a stored schema too: it is asked for like any other.
-    const start = typeof schema === 'string' && primitives.has(schema) ? await found(schema) : schema
+    const start = typeof schema === 'string' && primitiveNames.has(schema) ? await found(schema) : schema
     return printSchema(parseSchema(await resolveReferences(start, found)))
   } catch (error) {
     if (error instanceof PitotError || !(error instanceof AvroError)) throw error

@@ -64,8 +64,9 @@ export class InputSlot {
     return new InputSlot(read, { stream, rest, stop, recordsBefore: left?.records ?? 0 })
   }
 
+  /** What jets decode with. */
   get codec(): SlotStream {
-    return inputCodec(this)
+    return codecOf(this)
   }
 
   /** Positions are worth keeping: the transport goes on there when it is opened again. */
@@ -98,13 +99,13 @@ export interface ReadSlot {
   readonly type: AvroType | null
 }
 
-/** What records of an input are decoded with. */
-export function inputCodec({ descriptor, type }: Pick<ReadSlot, 'descriptor' | 'type'>): SlotStream {
+/** What records of a slot are decoded or encoded with. */
+export function codecOf({ descriptor, type }: Pick<ReadSlot, 'descriptor' | 'type'>, room = 0): SlotStream {
   return {
     encoding: descriptor.encoding,
     options: encodingOptions(descriptor),
     schema: type === null ? null : printSchema(type),
-    room: 0,
+    room,
   }
 }
 

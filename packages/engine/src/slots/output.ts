@@ -1,10 +1,10 @@
 // The stream of an output slot: frames and control records come in, one after the other, and go out durable.
-import { type AvroType, printSchema } from '@pitot/avro'
+import type { AvroType } from '@pitot/avro'
 import { type Control, countFrames, type Frames, writeControl } from '@pitot/codec'
 import type { SlotStream } from '@pitot/jet'
-import { type Descriptor, encodingOptions, type MessageDetails, OutputStream, type RestOutput } from '@pitot/stream'
+import { type Descriptor, type MessageDetails, OutputStream, type RestOutput } from '@pitot/stream'
 import type { SlotContext } from './context.ts'
-import type { ReadSlot } from './input.ts'
+import { codecOf, type ReadSlot } from './input.ts'
 
 export class OutputSlot {
   readonly slot: number
@@ -57,12 +57,7 @@ export class OutputSlot {
 
   /** What jets encode with. */
   get codec(): SlotStream {
-    return {
-      encoding: this.descriptor.encoding,
-      options: encodingOptions(this.descriptor),
-      schema: this.type === null ? null : printSchema(this.type),
-      room: this.stream.room,
-    }
+    return codecOf(this, this.stream.room)
   }
 
   write(frames: Frames, details?: readonly MessageDetails[]): Promise<void> {

@@ -4,7 +4,7 @@ import { compileInput, FieldWatches } from '@pitot/jet'
 import { createAggregate, fieldPaths, recordPaths, type SensorProgram } from '@pitot/sensor'
 import { type InputOptions, readFrames, StreamFailure } from '@pitot/stream'
 import type { Registry } from '../registry.ts'
-import { inputCodec, type ReadSlot } from '../slots/input.ts'
+import { codecOf, type ReadSlot } from '../slots/input.ts'
 
 /** As a profile sensor reports it, with its sketch. */
 interface FieldProfile {
@@ -34,7 +34,7 @@ export async function profileStream(
   count: number,
   field: string | undefined,
 ): Promise<Profiles> {
-  const codec = inputCodec(read)
+  const codec = codecOf(read)
   const input = compileInput(codec)
   const watches = new FieldWatches()
   let paths: readonly string[] | undefined

@@ -1,44 +1,31 @@
 // Form `json`: frames of streams go to the runner as JSON texts, and the JSON texts that a model writes become frames.
 // What has a type is checked here, so that runners need not know of schemas.
 import { countFrames } from '@pitot/codec'
-import { type Emissions, type JetBatch, ModelFailure, type SlotEmissions } from '../jet.ts'
+import type { Emissions, JetBatch, SlotEmissions } from '../jet.ts'
 import { type Attach, type JetReject, type Loaded, NO_FRAME, type Scored } from '../messages.ts'
 import { FieldWatches } from '../slot/field-watches.ts'
 import type { FormTranslator, SentBatch } from './form.ts'
 import { compileJsonInput, type JsonInput } from './json-input.ts'
 import { compileJsonOutput, type JsonOutput } from './json-output.ts'
+import { SlotCodecs } from './slot-codecs.ts'
 import { emissionsBySlot } from './slots.ts'
 
 export class JsonTranslator implements FormTranslator {
-  readonly #schemas = new Map<number, unknown>()
-  readonly #inputs = new Map<number, JsonInput>()
-  readonly #outputs = new Map<number, JsonOutput>()
+  readonly #codecs = new SlotCodecs<JsonInput, JsonOutput>({ input: compileJsonInput, output: compileJsonOutput })
   readonly watches = new FieldWatches()
 
-  loaded({ slots }: Loaded): void {
-    for (const { slot, schema } of slots) this.#schemas.set(slot, schema)
+  loaded(loaded: Loaded): void {
+    this.#codecs.loaded(loaded)
   }
 
-  attach({ slot, stream }: Attach): void {
-    const isInput = slot % 2 === 0
-    if (stream === null) {
-      if (isInput) this.#inputs.delete(slot)
-      else this.#outputs.delete(slot)
-      return
-    }
-    try {
-      const schema = this.#schemas.get(slot)
-      if (isInput) this.#inputs.set(slot, compileJsonInput(stream, schema))
-      else this.#outputs.set(slot, compileJsonOutput(stream, schema, slot))
-    } catch (error) {
-      throw new ModelFailure(`slot ${slot} cannot take this stream: ${(error as Error).message}`)
-    }
+  attach(attach: Attach): void {
+    this.#codecs.attach(attach)
   }
 
   toJet({ slot, frames, first, isRecordset }: JetBatch): SentBatch | Emissions {
-    const input = this.#inputs.get(slot)
-    if (input === undefined) throw new Error(`there is no stream at slot ${slot}`)
-    const { bytes, bounds, map, consumed, rejects, seconds } = input.translate(frames, this.watches.of(slot))
+    const { bytes, bounds, map, consumed, rejects, seconds } = this.#codecs
+      .input(slot)
+      .translate(frames, this.watches.of(slot))
     if (consumed === 0 && countFrames(frames) > 0) {
       return { consumed: 0, seconds: { ...NO_SECONDS, ...seconds }, outputs: [], rejects }
     }
@@ -60,7 +47,7 @@ export class JsonTranslator implements FormTranslator {
     checkInput += sent?.seconds.checkInput ?? 0
     for (const emissions of emissionsBySlot(scored)) {
       // What a model emits where no stream is attached goes nowhere.
-      const output = this.#outputs.get(emissions.slot)
+      const output = this.#codecs.outputs.get(emissions.slot)
       if (output === undefined) continue
       const translated = output.translate(withOriginalIndexes(emissions, sent?.map), this.watches.of(emissions.slot))
       outputs.push(translated.emissions)

@@ -1,7 +1,7 @@
 // Form `r`: the records of a batch go to the runner as one list in R's serialised form, and the list of what the model emitted
 // becomes frames. What has a type is checked here: R itself knows no schemas.
 import { countFrames } from '@pitot/codec'
-import { type Emissions, type JetBatch, ModelFailure, type SlotEmissions } from '../jet.ts'
+import type { Emissions, JetBatch, SlotEmissions } from '../jet.ts'
 import { type Attach, END_OF_SET, type JetReject, type Loaded, NO_FRAME, type Scored } from '../messages.ts'
 import { rowsOf } from '../r/convert.ts'
 import { readR } from '../r/read.ts'
@@ -10,42 +10,25 @@ import { FieldWatches } from '../slot/field-watches.ts'
 import type { FormTranslator, SentBatch } from './form.ts'
 import { compileRInput, type RInput } from './r-input.ts'
 import { compileROutput, Emitted, type ROutputSlot } from './r-output.ts'
+import { SlotCodecs } from './slot-codecs.ts'
 
 export class RTranslator implements FormTranslator {
-  readonly #schemas = new Map<number, unknown>()
+  readonly #codecs = new SlotCodecs<RInput, ROutputSlot>({ input: compileRInput, output: compileROutput })
   /** Output slots whose emissions are record sets. */
   readonly #sets = new Set<number>()
-  readonly #inputs = new Map<number, RInput>()
-  readonly #outputs = new Map<number, ROutputSlot>()
   readonly watches = new FieldWatches()
 
-  loaded({ slots }: Loaded): void {
-    for (const { slot, schema, recordsets } of slots) {
-      this.#schemas.set(slot, schema)
-      if (recordsets && slot % 2 === 1) this.#sets.add(slot)
-    }
+  loaded(loaded: Loaded): void {
+    this.#codecs.loaded(loaded)
+    for (const { slot, recordsets } of loaded.slots) if (recordsets && slot % 2 === 1) this.#sets.add(slot)
   }
 
-  attach({ slot, stream }: Attach): void {
-    const isInput = slot % 2 === 0
-    if (stream === null) {
-      if (isInput) this.#inputs.delete(slot)
-      else this.#outputs.delete(slot)
-      return
-    }
-    try {
-      const schema = this.#schemas.get(slot)
-      if (isInput) this.#inputs.set(slot, compileRInput(stream, schema))
-      else this.#outputs.set(slot, compileROutput(stream, schema, slot))
-    } catch (error) {
-      throw new ModelFailure(`slot ${slot} cannot take this stream: ${(error as Error).message}`)
-    }
+  attach(attach: Attach): void {
+    this.#codecs.attach(attach)
   }
 
   toJet({ slot, frames, first, isRecordset }: JetBatch): SentBatch | Emissions {
-    const input = this.#inputs.get(slot)
-    if (input === undefined) throw new Error(`there is no stream at slot ${slot}`)
-    const { bytes, map, consumed, rejects, seconds } = input.translate(frames, this.watches.of(slot))
+    const { bytes, map, consumed, rejects, seconds } = this.#codecs.input(slot).translate(frames, this.watches.of(slot))
     if (consumed === 0 && countFrames(frames) > 0) {
       const none = { model: 0, checkOutput: 0, encode: 0 }
       return { consumed: 0, seconds: { ...seconds, ...none }, outputs: [], rejects }
@@ -67,7 +50,7 @@ export class RTranslator implements FormTranslator {
     const bySlot = this.#bySlot(scored, original)
     encode += (performance.now() - start) / 1000
     for (const [slot, emitted] of bySlot) {
-      const translated = this.#outputs.get(slot)!.translate(emitted, this.watches.of(slot))
+      const translated = this.#codecs.outputs.get(slot)!.translate(emitted, this.watches.of(slot))
       outputs.push(translated.emissions)
       rejects.push(...translated.rejects)
       checkOutput += translated.seconds.checkOutput
@@ -87,7 +70,7 @@ export class RTranslator implements FormTranslator {
     const values = slots.length === 0 ? [] : listed(bytes, slots.length)
     for (let at = 0; at < slots.length; at++) {
       const slot = slots[at]! & ~END_OF_SET
-      if (!this.#outputs.has(slot)) continue
+      if (!this.#codecs.outputs.has(slot)) continue
       let emitted = bySlot.get(slot)
       if (emitted === undefined) {
         emitted = new Emitted()

@@ -1,4 +1,5 @@
 // Combinations that cannot work: a table of rules; each that is broken becomes a problem, or a warning where it is harmless.
+import { primitiveNames } from '@pitot/avro'
 import type { Descriptor } from './descriptor.ts'
 import type { Remarks } from './problems.ts'
 
@@ -17,9 +18,8 @@ const isType = (schema: unknown, type: string): boolean =>
   schema === type || (typeof schema === 'object' && schema !== null && (schema as { type?: unknown }).type === type)
 /** A name or a reference may turn out to be anything. */
 const isReference = (schema: unknown): boolean =>
-  (typeof schema === 'string' && !primitives.has(schema)) ||
+  (typeof schema === 'string' && !primitiveNames.has(schema)) ||
   (typeof schema === 'object' && schema !== null && '$ref' in schema)
-const primitives = new Set(['null', 'boolean', 'int', 'long', 'float', 'double', 'bytes', 'string'])
 
 const rules: readonly Rule[] = [
   {
