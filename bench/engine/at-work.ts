@@ -3,7 +3,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sleep, startEngine, startFileJob } from './engine.ts'
+import { sleep } from '../turns.ts'
+import { startEngine, startFileJob } from './engine.ts'
 
 const rounds = 100
 const data = mkdtempSync(join(tmpdir(), 'pitot-bench-'))

@@ -5,6 +5,7 @@ import { startPitot } from '../../test/pitot-process.ts'
 
 export interface BenchEngine {
   readonly url: string
+  readonly pid: number
   put(path: string, type: string, body: string): Promise<void>
   post(path: string, body?: string): Promise<string>
   get(path: string): Promise<string>
@@ -32,6 +33,7 @@ export async function startEngine(data: string): Promise<BenchEngine> {
   }
   return {
     url,
+    pid: pitot.pid,
     async put(path, type, body) {
       await call('PUT', path, body, type)
     },
@@ -74,30 +76,6 @@ export async function startFileJob(engine: BenchEngine, job: FileJob): Promise<v
   await engine.put('/1/job/model', `application/vnd.pitot.model-${job.modelType}`, job.model)
 }
 
-/** Records per second of such a job in its steady state. */
-export async function rateOf(
-  engine: BenchEngine,
-  job: FileJob,
-  times: { warm: number; measured: number },
-): Promise<number> {
-  await startFileJob(engine, job)
-  await sleep(times.warm)
-  const [start, before] = [performance.now(), await engine.outputRecords()]
-  await sleep(times.measured)
-  const records = (await engine.outputRecords()) - before
-  const seconds = (performance.now() - start) / 1000
-  await engine.reset()
-  return records / seconds
-}
-
-export function sleep(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds))
-}
-
 export function text(name: string): string {
   return readFileSync(new URL(name, import.meta.url), 'utf8')
-}
-
-export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 }

@@ -1,15 +1,16 @@
 // From file to file: the engine against a bare loop in the model's own language, in turns in the same run.
 //   node --conditions=pitot-source bench/engine/files.ts [name …]
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { works } from '../pfa/documents.ts'
-import { type BenchEngine, median, rateOf, sleep, startEngine, text } from './engine.ts'
+import { type Contestant, inTurns, median, sleep } from '../turns.ts'
+import { startEngine, startFileJob, text } from './engine.ts'
 
-const rounds = 3
-const times = { warm: 2000, measured: 3000 }
+const times = { warm: 3000, turn: 1000, turns: 15 }
 const data = mkdtempSync(join(tmpdir(), 'pitot-bench-'))
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
@@ -114,51 +115,62 @@ const comparisons: readonly Comparison[] = [
   },
 ]
 
-/** Records per second of a bare loop in its steady state. */
-async function bareRate(command: readonly string[], input: string): Promise<number> {
+interface Started extends Contestant {
+  stop(): Promise<void>
+}
+
+async function startBare(command: readonly string[], input: string): Promise<Started> {
   const child = spawn(command[0]!, [...command.slice(1), input, join(data, 'bare-out')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let records = 0
-  let seenAt = performance.now()
   child.stdout.on('data', (bytes: Buffer) => {
     records = Number(bytes.toString().trim().split('\n').at(-1))
-    seenAt = performance.now()
   })
-  await sleep(times.warm)
-  const [from, since] = [records, seenAt]
-  await sleep(times.measured)
-  const rate = (records - from) / ((seenAt - since) / 1000)
-  child.kill('SIGKILL')
-  await new Promise((resolve) => child.once('exit', resolve))
-  return rate
+  await once(child, 'spawn')
+  return {
+    pid: child.pid!,
+    lag: 0,
+    records: async () => records,
+    async stop() {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+  }
 }
 
-async function compare(engine: BenchEngine, comparison: Comparison): Promise<void> {
+async function startJob(comparison: Comparison, jets: number): Promise<Started> {
+  const folder = mkdtempSync(join(data, 'engine-'))
+  const engine = await startEngine(folder)
+  await startFileJob(engine, { ...comparison, jets, output: join(folder, 'out') })
+  // Its jets are started before it is stopped.
+  while ((await engine.outputRecords()) === 0) await sleep(50)
+  return { pid: engine.pid, lag: 30, records: () => engine.outputRecords(), stop: () => engine.stop() }
+}
+
+async function compare(comparison: Comparison): Promise<void> {
   const { name, bare, input, bar, jets, enough = Number.POSITIVE_INFINITY } = comparison
-  const ratios: number[] = []
-  let slowest = Number.POSITIVE_INFINITY
-  for (let round = 0; round < rounds; round++) {
-    const job = { ...comparison, output: join(data, 'out') }
-    const other = bare === undefined ? await rateOf(engine, { ...job, jets: 1 }, times) : await bareRate(bare, input)
-    const one = await rateOf(engine, job, times)
-    ratios.push(one / other)
-    slowest = Math.min(slowest, one)
-    console.log(
-      `${name}: engine with ${jets} ${Math.round(one).toLocaleString('en')}/s, ${bare === undefined ? 'one jet' : 'bare loop'} ${Math.round(other).toLocaleString('en')}/s, ratio ${(one / other).toFixed(2)}`,
-    )
-  }
+  const started = [
+    await startJob(comparison, jets),
+    await (bare === undefined ? startJob(comparison, 1) : startBare(bare, input)),
+  ]
+  const [rates, others] = (await inTurns(started, times)) as [number[], number[]]
+  for (const each of started) await each.stop()
+  const ratios = rates.map((rate, turn) => rate / others[turn]!)
   const ratio = median(ratios)
-  console.log(`${name}: ${ratio.toFixed(2)} (bar ${bar}) ${ratio >= bar || slowest >= enough ? 'met' : 'MISSED'}`)
+  const shown = (rate: number) => `${Math.round(rate).toLocaleString('en')}/s`
+  console.log(
+    `${name}: engine with ${jets} ${shown(median(rates))}, ${bare === undefined ? 'one jet' : 'bare loop'} ${shown(median(others))}`,
+  )
+  console.log(`  ratios by turn: ${ratios.map((each) => each.toFixed(2)).join(' ')}`)
+  console.log(`  ${ratio.toFixed(2)} (bar ${bar}) ${ratio >= bar || median(rates) >= enough ? 'met' : 'MISSED'}`)
 }
 
 const wanted = process.argv.slice(2)
-const engine = await startEngine(data)
 try {
   for (const comparison of comparisons) {
-    if (wanted.length === 0 || wanted.includes(comparison.name)) await compare(engine, comparison)
+    if (wanted.length === 0 || wanted.includes(comparison.name)) await compare(comparison)
   }
 } finally {
-  await engine.stop()
   rmSync(data, { recursive: true, force: true })
 }

@@ -1,13 +1,18 @@
 // What watching costs a running engine: throughput from file to file, with and without sensors, in turns in the same job.
-//   node --conditions=pitot-source bench/sensors/run.ts
+//   node --conditions=pitot-source bench/sensors/run.ts [word of a name …]
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defaultSensors } from '../../packages/engine/src/taps/default-sensors.ts'
-import { type BenchEngine, median, sleep, startEngine, startFileJob } from '../engine/engine.ts'
+import { type BenchEngine, startEngine, startFileJob } from '../engine/engine.ts'
+import { sleep } from '../turns.ts'
 
-const rounds = 9
-const times = { warm: 3000, settle: 300 }
+/**
+ * Many turns in one and the same job: two processes that run the same code differ by more than sensors cost, and so does one
+ * from second to second.
+ */
+const rounds = 25
+const times = { warm: 4000, settle: 100 }
 /** A turn is longer than the sensors' interval: reports are part of what they cost. */
 const seconds = 3
 const interval = 2
@@ -113,6 +118,13 @@ interface CpuTimes {
 }
 type CpuSample = CpuTimes & { readonly duration: number; readonly jets: readonly CpuTimes[] }
 
+/** Of all turns but the slowest and the fastest tenth. */
+function mean(values: readonly number[]): number {
+  const tenth = Math.floor(values.length / 10)
+  const usual = values.toSorted((a, b) => a - b).slice(tenth, values.length - tenth)
+  return usual.reduce((sum, value) => sum + value, 0) / usual.length
+}
+
 async function compare(engine: BenchEngine, { name, model, input, sensors, bar }: Comparison): Promise<void> {
   const descriptors = await sensors(engine)
   await detachAll(engine)
@@ -128,10 +140,8 @@ async function compare(engine: BenchEngine, { name, model, input, sensors, bar }
     alone.push(await takeTurn(engine))
   }
   await engine.reset()
-  // Each turn is compared with the two beside it, so that a machine that becomes slower or faster does not matter.
-  const ratioOf = (what: keyof Turn) =>
-    median(watched.map((turn, at) => turn[what] / ((alone[at]![what] + alone[at + 1]![what]) / 2)))
-  const rateOf = (turns: readonly Turn[]) => Math.round(median(turns.map(({ rate }) => rate))).toLocaleString('en')
+  const ratioOf = (what: keyof Turn) => mean(watched.map((turn) => turn[what])) / mean(alone.map((turn) => turn[what]))
+  const rateOf = (turns: readonly Turn[]) => Math.round(mean(turns.map(({ rate }) => rate))).toLocaleString('en')
   const [ratio, jet, host] = [ratioOf('rate'), ratioOf('jet'), ratioOf('engine')]
   console.log(`no sensors: 1.00 (${rateOf(alone)}/s)`)
   const verdict = bar === undefined ? '' : `, bar ${bar.toFixed(2)} ${ratio >= bar ? 'met' : 'MISSED'}`
@@ -140,9 +150,12 @@ async function compare(engine: BenchEngine, { name, model, input, sensors, bar }
   console.log(`processor time per record: ${jet.toFixed(2)} in the jet, ${host.toFixed(2)} in the engine`)
 }
 
+const wanted = process.argv.slice(2)
 const engine = await startEngine(data)
 try {
-  for (const comparison of comparisons) await compare(engine, comparison)
+  for (const comparison of comparisons) {
+    if (wanted.length === 0 || wanted.some((word) => comparison.name.includes(word))) await compare(engine, comparison)
+  }
 } finally {
   await engine.stop()
   rmSync(data, { recursive: true, force: true })

@@ -36,11 +36,11 @@ function keepsBoundaries({ transport, transportOptions }: Descriptor): boolean {
 
 /** One record stands alone; several get a line each. */
 function inLines(frames: readonly Frames[]): Uint8Array {
-  const records = frames.flatMap(({ bytes, bounds }) => {
-    const each: Uint8Array[] = []
-    for (let index = 0; index < bounds.length; index += 2) each.push(bytes.subarray(bounds[index], bounds[index + 1]))
-    return each
-  })
+  const records: Uint8Array[] = []
+  for (const { bytes, bounds } of frames) {
+    for (let index = 0; index < bounds.length; index += 2)
+      records.push(bytes.subarray(bounds[index], bounds[index + 1]))
+  }
   if (records.length === 1) return copyOf(records[0]!)
   const lineFeed = Uint8Array.of(LINE_FEED)
   return concatenate(records.flatMap((record) => [record, lineFeed]))

@@ -2,7 +2,7 @@
 //
 // Reading and writing block: while a jet works nothing else is to happen in it. Only a model that has something under way
 // by itself, such as a timer, is waited for in a way that lets it run.
-import { read, readSync, writevSync } from 'node:fs'
+import { read, readSync, writeSync, writevSync } from 'node:fs'
 import { encodeJetMessage, type JetMessage, MAXIMUM_MESSAGE, ProtocolError } from '@pitot/jet/runner'
 import { MESSAGES_FROM_HOST, MESSAGES_TO_HOST } from './descriptors.ts'
 import { retry } from './retry.ts'
@@ -48,7 +48,7 @@ export class Channel {
     while (pieces.length > 0)
       pieces = rest(
         pieces,
-        retry(() => writevSync(MESSAGES_TO_HOST, pieces)),
+        retry(() => write(pieces)),
       )
     this.lastSent = performance.now()
   }
@@ -110,6 +110,11 @@ function readLater(buffer: Buffer, at: number): Promise<number> {
 
 function endAtOnce(): void {
   process.kill(process.pid, 'SIGKILL')
+}
+
+/** How many bytes were taken. Most messages are one piece, which is written in less time by itself. */
+function write(pieces: readonly Uint8Array[]): number {
+  return pieces.length === 1 ? writeSync(MESSAGES_TO_HOST, pieces[0]!) : writevSync(MESSAGES_TO_HOST, pieces)
 }
 
 /** What is left of the pieces when so many bytes are written. */

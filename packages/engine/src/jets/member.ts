@@ -3,7 +3,7 @@ import { countFrames } from '@pitot/codec'
 import { type Emissions, type Jet, type JetBatch, JetDeath, type JetUsage } from '@pitot/jet'
 
 /** Batches a jet is given before it has answered the first: while it works on one, the next are already on their way. */
-const IN_FLIGHT = 3
+const IN_FLIGHT = 6
 
 /** A batch without an answer, because its jet is gone. */
 export interface Unanswered {

@@ -19,9 +19,12 @@ export interface IntakeOptions {
 }
 
 /** Bytes that may wait; more are let in only for a record set that is not complete. */
-const LIMIT = 2 * 2 ** 20
-/** A batch is not made larger than this, whatever the descriptor allows: jets answer sooner, and memory stays small. */
-const LARGEST_BATCH = 2 ** 20
+const LIMIT = 2 ** 19
+/**
+ * A batch is not made larger than this, whatever the descriptor allows. It fits into what the system holds between two
+ * processes: a jet that is done with one finds the next one whole, and need not wait for the engine.
+ */
+const LARGEST_BATCH = 2 ** 17
 const LARGEST_SET = 64 * 2 ** 20
 
 /** One input's queue. Whoever puts in waits for `room` first, so that it is bounded. */
@@ -118,7 +121,7 @@ export class Intake {
     let left = this.#watermark
     let size = 0
     for (let head = this.#queue[0]; head !== undefined && isPiece(head) && left > 0; head = this.#queue[0]) {
-      if (pieces.length > 0 && (size > largest || !canJoin(pieces[0]!.frames, head.frames))) break
+      if (pieces.length > 0 && (size + spanOf(head.frames) > largest || !canJoin(pieces[0]!.frames, head.frames))) break
       const count = countFrames(head.frames)
       const to = Math.min(count, this.#headFrom + left)
       const piece = slicePiece(head, this.#headFrom, to)

@@ -41,6 +41,7 @@ export class RoundTrips {
   readonly #tracing: Tracing | undefined
   #bytes = 0
   #next = 1
+  #isGathering = false
   #error: Error | undefined
 
   constructor(wake: () => void, tracing?: Tracing) {
@@ -53,15 +54,8 @@ export class RoundTrips {
   }
 
   /** Where very much waits already, the request is held until there is room. */
-  async request(frames: Frames, slots: { input: number; output: number }): Promise<RoundTrip> {
-    while (this.#bytes >= LIMIT) await new Promise<void>((resolve) => this.#held.push(resolve))
-    if (this.#error !== undefined) throw this.#error
-    return new Promise((resolve, reject) => {
-      const piece = { frames, position: () => ({}) }
-      this.#waiting.push({ piece, ...slots, caller: this.#tracing?.here(), resolve, reject })
-      this.#bytes += spanOf(frames)
-      this.#wake()
-    })
+  request(frames: Frames, slots: { input: number; output: number }): Promise<RoundTrip> {
+    return this.#bytes < LIMIT ? this.#enter(frames, slots) : this.#hold(frames, slots)
   }
 
   /** Requests for the same slot that wait in a row; the function hands out what came of them. */
@@ -86,6 +80,31 @@ export class RoundTrips {
     for (const each of this.#waiting.splice(0)) each.reject(error)
     this.#bytes = 0
     this.#makeRoom()
+  }
+
+  #enter(frames: Frames, slots: { input: number; output: number }): Promise<RoundTrip> {
+    if (this.#error !== undefined) return Promise.reject(this.#error)
+    return new Promise((resolve, reject) => {
+      const piece = { frames, position: () => ({}) }
+      this.#waiting.push({ piece, ...slots, caller: this.#tracing?.here(), resolve, reject })
+      this.#bytes += spanOf(frames)
+      this.#gather()
+    })
+  }
+
+  async #hold(frames: Frames, slots: { input: number; output: number }): Promise<RoundTrip> {
+    while (this.#bytes >= LIMIT) await new Promise<void>((resolve) => this.#held.push(resolve))
+    return this.#enter(frames, slots)
+  }
+
+  /** Requests that have arrived at the same time go to a jet together: a message to it costs more than a record. */
+  #gather(): void {
+    if (this.#isGathering) return
+    this.#isGathering = true
+    setImmediate(() => {
+      this.#isGathering = false
+      this.#wake()
+    })
   }
 
   #makeRoom(): void {
@@ -113,25 +132,34 @@ export class RoundTrips {
 
 /** Frames of a batch lie in the order of the requests, and so do emissions in the order of the frames. */
 function handOut(taken: readonly Waiting[], { outputs, rejects }: Emissions): void {
+  const cuts = new Map(outputs.map((output) => [output.slot, cutter(output)]))
   let from = 0
   for (const each of taken) {
     const to = from + countFrames(each.piece.frames)
-    const output = outputs.find(({ slot }) => slot === each.output)
     each.resolve({
-      frames: output === undefined ? { bytes: new Uint8Array(), bounds: [], position: 0 } : cut(output, from, to),
-      rejects: rejects
-        .filter(({ index }) => index >= from && index < to)
-        .map((reject) => ({ ...reject, index: reject.index - from })),
+      frames: cuts.get(each.output)?.(to) ?? NO_FRAMES,
+      rejects: rejects.length === 0 ? rejects : within(rejects, from, to),
     })
     from = to
   }
 }
 
-/** The emissions of frames `from` to `to`. */
-function cut({ frames, indexes }: Emissions['outputs'][number], from: number, to: number): Frames {
+const NO_FRAMES: Frames = { bytes: new Uint8Array(), bounds: [], position: 0 }
+
+/** Gives the emissions of the frames before `to` that it has not given yet. */
+function cutter({ frames, indexes }: Emissions['outputs'][number]): (to: number) => Frames {
   let begin = 0
-  while (begin < indexes.length && indexes[begin]! < from) begin++
-  let end = begin
-  while (end < indexes.length && indexes[end]! < to) end++
-  return { ...frames, bounds: frames.bounds.slice(2 * begin, 2 * end) }
+  return (to) => {
+    let end = begin
+    while (end < indexes.length && indexes[end]! < to) end++
+    const bounds = frames.bounds.slice(2 * begin, 2 * end)
+    begin = end
+    return { bytes: frames.bytes, bounds, position: frames.position }
+  }
+}
+
+function within(rejects: readonly JetReject[], from: number, to: number): JetReject[] {
+  return rejects
+    .filter(({ index }) => index >= from && index < to)
+    .map((reject) => ({ ...reject, index: reject.index - from }))
 }
