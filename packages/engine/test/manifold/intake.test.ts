@@ -47,6 +47,22 @@ describe('an intake', () => {
     expect(recordsOf(intake.takeBatch())).toEqual(['a', 'b', 'c'])
   })
 
+  test('joins no more than fits between two processes', () => {
+    const intake = intakeOf()
+    const record = 'x'.repeat(50_000)
+    for (let piece = 0; piece < 5; piece++) intake.put(pieceOf([record]))
+    const sizes = drain(intake, []).map((batch) => batch.length)
+    expect(sizes).toEqual([2, 2, 1])
+  })
+
+  test('gives a piece that is larger whole, and by itself', () => {
+    const intake = intakeOf()
+    const record = 'x'.repeat(100_000)
+    for (const records of [['a'], [record, record], ['b']]) intake.put(pieceOf(records))
+    const sizes = drain(intake, []).map((batch) => batch.length)
+    expect(sizes).toEqual([1, 2, 1])
+  })
+
   test('gives one record at a time where batching is off', () => {
     const intake = intakeOf({ batching: null })
     intake.put(pieceOf(['a', 'b']))
