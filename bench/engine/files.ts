@@ -10,7 +10,7 @@ import { works } from '../pfa/documents.ts'
 import { type Contestant, inTurns, median, sleep } from '../turns.ts'
 import { startEngine, startFileJob, text } from './engine.ts'
 
-const times = { warm: 3000, turn: 1000, turns: 15 }
+const times = { warm: 3000, turn: 2000, turns: 15 }
 const data = mkdtempSync(join(tmpdir(), 'pitot-bench-'))
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 

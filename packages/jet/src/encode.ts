@@ -74,26 +74,17 @@ export function encodeJetMessage(message: JetMessage): Uint8Array[] {
 }
 
 function jsonMessage(kind: number, value: unknown): Uint8Array[] {
-  return piecesOf(kind, new ArrayBuffer(BODY_AT), text.encode(writeExact(value)))
+  return new Message(kind, 0, text.encode(writeExact(value))).pieces
 }
 
 function numbersMessage(kind: number, ...numbers: readonly number[]): Uint8Array[] {
-  const head = new ArrayBuffer(BODY_AT + 4 * numbers.length)
-  new Uint32Array(head, BODY_AT).set(numbers)
-  return piecesOf(kind, head)
+  const message = new Message(kind, 4 * numbers.length)
+  message.uint32(0, numbers.length).set(numbers)
+  return message.pieces
 }
 
 function scoreMessage(kind: number, score: ScoreBatch): Uint8Array[] {
   const { bounds } = score
-  const extra = extraOf(score)
-  const head = new ArrayBuffer(BODY_AT + SCORE_HEAD + 4 * bounds.length)
-  const view = new DataView(head, BODY_AT)
-  view.setUint32(0, score.batch, true)
-  view.setUint16(4, score.slot, true)
-  view.setUint16(6, score.isRecordset ? IS_RECORDSET : 0, true)
-  view.setUint32(8, bounds.length / 2, true)
-  view.setUint32(12, extra.length, true)
-  view.setBigUint64(16, BigInt(score.first), true)
   let from = score.bytes.length
   let to = 0
   for (let at = 0; at < bounds.length; at += 2) {
@@ -105,9 +96,18 @@ function scoreMessage(kind: number, score: ScoreBatch): Uint8Array[] {
     from = 0
     to = score.bytes.length
   }
-  const shifted = new Uint32Array(head, BODY_AT + SCORE_HEAD)
+  const extra = extraOf(score)
+  const message = new Message(kind, SCORE_HEAD + 4 * bounds.length, extra, score.bytes.subarray(from, to))
+  const { view } = message
+  view.setUint32(0, score.batch, true)
+  view.setUint16(4, score.slot, true)
+  view.setUint16(6, score.isRecordset ? IS_RECORDSET : 0, true)
+  view.setUint32(8, bounds.length / 2, true)
+  view.setUint32(12, extra.length, true)
+  view.setBigUint64(16, BigInt(score.first), true)
+  const shifted = message.uint32(SCORE_HEAD, bounds.length)
   for (let at = 0; at < bounds.length; at++) shifted[at] = bounds[at]! - from
-  return piecesOf(kind, head, extra, score.bytes.subarray(from, to))
+  return message.pieces
 }
 
 function extraOf({ counts, header, writerSchema }: ScoreBatch): Uint8Array {
@@ -119,32 +119,59 @@ function extraOf({ counts, header, writerSchema }: ScoreBatch): Uint8Array {
 function scoredMessage(kind: number, scored: Scored): Uint8Array[] {
   const count = scored.indexes.length
   const rejects = scored.rejects.length === 0 ? NOTHING : text.encode(JSON.stringify(scored.rejects))
-  const head = new ArrayBuffer(BODY_AT + scoredFront(count))
+  const message = new Message(kind, scoredFront(count), scored.bytes, rejects)
+  const { view } = message
   const { decode, checkInput, model, checkOutput, encode } = scored.seconds
-  new Uint32Array(head, BODY_AT, 4).set([scored.batch, scored.consumed, count, rejects.length])
-  new Float64Array(head, BODY_AT + 16, 5).set([decode, checkInput, model, checkOutput, encode])
-  new Uint32Array(head, BODY_AT + SCORED_HEAD, count).set(scored.indexes)
-  new Uint32Array(head, BODY_AT + SCORED_HEAD + 4 * count, 2 * count).set(scored.bounds)
-  new Uint16Array(head, BODY_AT + SCORED_HEAD + 12 * count, count).set(scored.slots)
-  return piecesOf(kind, head, scored.bytes, rejects)
+  view.setUint32(0, scored.batch, true)
+  view.setUint32(4, scored.consumed, true)
+  view.setUint32(8, count, true)
+  view.setUint32(12, rejects.length, true)
+  view.setFloat64(16, decode, true)
+  view.setFloat64(24, checkInput, true)
+  view.setFloat64(32, model, true)
+  view.setFloat64(40, checkOutput, true)
+  view.setFloat64(48, encode, true)
+  message.uint32(SCORED_HEAD, count).set(scored.indexes)
+  message.uint32(SCORED_HEAD + 4 * count, 2 * count).set(scored.bounds)
+  const slots = message.uint16(SCORED_HEAD + 12 * count, count + (count % 2))
+  // Where their number is odd two bytes are left, so that what follows begins at a multiple of 4.
+  if (count % 2 === 1) slots[count] = 0
+  slots.set(scored.slots)
+  return message.pieces
 }
 
-function piecesOf(kind: number, head: ArrayBuffer, one = NOTHING, other = NOTHING): Uint8Array[] {
-  const length = head.byteLength - KIND_AT + one.length + other.length
-  if (length > MAXIMUM_MESSAGE) {
-    throw new RangeError(`a message of ${length} bytes is too long for a jet: the limit is ${MAXIMUM_MESSAGE}`)
+/** A message that is being written: room for the numbers it begins with, and what stands behind them. */
+class Message {
+  readonly pieces: Uint8Array[]
+  /** The numbers. All of them have to be written: the memory has been used before. */
+  readonly view: DataView
+  readonly #memory: Buffer
+
+  constructor(kind: number, front: number, one = NOTHING, other = NOTHING) {
+    const length = BODY_AT - KIND_AT + front + one.length + other.length
+    if (length > MAXIMUM_MESSAGE) {
+      throw new RangeError(`a message of ${length} bytes is too long for a jet: the limit is ${MAXIMUM_MESSAGE}`)
+    }
+    const isShort = length <= SHORT
+    // From a pool where it is short, which takes a tenth of the time, and at a multiple of 8 in any case.
+    const memory = Buffer.allocUnsafe(isShort ? KIND_AT + length : BODY_AT + front)
+    memory.writeUInt32LE(length, LENGTH_AT)
+    memory[KIND_AT] = kind
+    this.#memory = memory
+    this.view = new DataView(memory.buffer, memory.byteOffset + BODY_AT, front)
+    if (isShort) {
+      memory.set(one, BODY_AT + front)
+      memory.set(other, BODY_AT + front + one.length)
+      this.pieces = [memory.subarray(LENGTH_AT)]
+    } else this.pieces = [memory.subarray(LENGTH_AT), one, other].filter((piece) => piece.length > 0)
   }
-  const front = new Uint8Array(head, LENGTH_AT)
-  front[0] = length
-  front[1] = length >>> 8
-  front[2] = length >>> 16
-  front[3] = length >>> 24
-  front[KIND_AT - LENGTH_AT] = kind
-  if (one.length === 0 && other.length === 0) return [front]
-  if (length > SHORT) return [front, one, other].filter((piece) => piece.length > 0)
-  const whole = new Uint8Array(length + KIND_AT - LENGTH_AT)
-  whole.set(front)
-  whole.set(one, front.length)
-  whole.set(other, front.length + one.length)
-  return [whole]
+
+  /** `count` numbers from `at` on, which is a multiple of 4. */
+  uint32(at: number, count: number): Uint32Array {
+    return new Uint32Array(this.#memory.buffer, this.view.byteOffset + at, count)
+  }
+
+  uint16(at: number, count: number): Uint16Array {
+    return new Uint16Array(this.#memory.buffer, this.view.byteOffset + at, count)
+  }
 }

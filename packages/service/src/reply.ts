@@ -1,4 +1,5 @@
 // From what a handler gives back, or throws, to what goes out on the wire.
+import { isAscii } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { errorCatalogue, failure, type Operation, type OperationReply, PitotError } from '@pitot/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -16,16 +17,31 @@ export function sendReply(reply: FastifyReply, row: Operation, given: OperationR
   reply.code(status)
   if (headers !== undefined) reply.headers(headers)
   const kind = row.replies[status]?.kind
-  if (kind === 'json') {
-    // Sent as bytes: clients compare the content type exactly, and strings would get a charset added to it.
-    reply.header('content-type', type ?? 'application/json')
-    return reply.send(Buffer.from(JSON.stringify(body)))
-  }
+  if (kind === 'json') return sendText(reply.header('content-type', type ?? 'application/json'), JSON.stringify(body))
   if (type !== undefined) reply.header('content-type', type)
   if (kind !== 'bytes') return reply.send()
-  if (body instanceof Uint8Array)
-    return reply.send(Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength))
+  if (body instanceof Uint8Array) return sendBytes(reply, body)
   return reply.send(Readable.from(body as AsyncIterable<Uint8Array>, { objectMode: false }))
+}
+
+/** Bytes up to here are looked at: if they are text, they go out in one piece with the head of the reply. */
+const shortBody = 4096
+
+function sendBytes(reply: FastifyReply, bytes: Uint8Array): FastifyReply {
+  const body = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (body.length <= shortBody && reply.hasHeader('content-type') && isAscii(body)) {
+    return sendText(reply, body.toString('latin1'))
+  }
+  return reply.send(body)
+}
+
+/** With a serializer, so that nothing is added to the content type: clients compare it exactly. */
+function sendText(reply: FastifyReply, text: string): FastifyReply {
+  return reply.serializer(asItIs).send(text)
+}
+
+function asItIs(text: string): string {
+  return text
 }
 
 const problemTypes: ReadonlySet<string> = new Set(['application/json', 'application/problem+json'])

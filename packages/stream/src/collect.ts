@@ -70,5 +70,7 @@ function findCollector(): Collect {
   setFlagsFromString('--expose-gc')
   // V8 counts these buffers as if they were to stay, and would mark the whole heap several times a second.
   setFlagsFromString('--heap-growing-percent=300')
+  // So little is alive that other threads are no help: on a busy machine they are waited for.
+  setFlagsFromString('--no-parallel-scavenge')
   return runInNewContext('gc') as Collect
 }

@@ -62,7 +62,9 @@ export class Member {
       this.#suspect ??= this.#inFlight[0]
       return { death: error, isSuspect: this.#suspect === batch }
     } finally {
-      this.#inFlight.splice(this.#inFlight.indexOf(batch), 1)
+      // Answers come in the order of the batches.
+      if (this.#inFlight[0] === batch) this.#inFlight.shift()
+      else this.#inFlight.splice(this.#inFlight.indexOf(batch), 1)
     }
   }
 

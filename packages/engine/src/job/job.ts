@@ -172,8 +172,9 @@ export class Job implements JobControl {
     return (this.#manifold?.output(slot) ?? this.#slots.outputs.get(slot))?.rest
   }
 
-  async score({ input, output, ...request }: Parameters<JobControl['score']>[0]) {
-    const [from, to] = [this.#slots.inputs.get(input), this.#slots.outputs.get(output)]
+  async score(request: Parameters<JobControl['score']>[0]) {
+    const from = this.#slots.inputs.get(request.input)
+    const to = this.#slots.outputs.get(request.output)
     if (this.#manifold === undefined || from === undefined || to === undefined || this.#state !== 'RUNNING') {
       throw failure('job-not-running', { reason: this.#reason ?? `its state is ${this.#state}` })
     }

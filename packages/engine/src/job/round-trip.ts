@@ -1,6 +1,6 @@
 // Records that come with a request and whose scores are its answer: a body in the framing of the input, one in that of the output.
 import { failure } from '@pitot/api'
-import { controlReader, copyOf, countFrames, type Frames, frameAt, type ReadControl } from '@pitot/codec'
+import { controlReader, copyOf, countFrames, type Frames, frameAt, type ReadControl, type Reject } from '@pitot/codec'
 import type { JetReject } from '@pitot/jet'
 import { cutWhole, wrapWhole } from '@pitot/stream'
 import type { Manifold } from '../manifold/manifold.ts'
@@ -18,38 +18,65 @@ export async function roundTrip(
   { body, timeout }: ScoreRequest,
 ): ReturnType<JobControl['score']> {
   const { frames, rejects } = cutWhole(from.descriptor, from.type, body)
-  const slots = { input: from.slot, output: to.slot }
-  const records = frames.map((each) => withoutControls(from, each)).filter((each) => countFrames(each) > 0)
-  const trips = await within(scoreAll(manifold, records, slots), timeout)
+  const pieces = frames.map((each) => withoutControls(from, each)).filter((each) => countFrames(each) > 0)
+  const trips = await scoreWithin(timeout, manifold, pieces, { input: from.slot, output: to.slot })
   const bytes = wrapWhole(
     to.descriptor,
     to.type,
     trips.map((trip) => trip.frames),
   )
   if (rejects.length === 0 && trips.every((trip) => trip.rejects.length === 0)) return { bytes, rejected: [] }
+  return { bytes, rejected: describeAll(from.slot, rejects, pieces, trips) }
+}
+
+/** Nobody waits longer than the time he gave. Who goes away is not looked for: his records are scored or not. */
+function scoreWithin(
+  timeout: number,
+  manifold: Manifold,
+  pieces: readonly Frames[],
+  slots: { readonly input: number; readonly output: number },
+): Promise<RoundTrip[]> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown) => {
+      clearTimeout(timer)
+      reject(error)
+    }
+    const timer = setTimeout(() => fail(failure('score-timeout', { timeout })), timeout)
+    const trips: RoundTrip[] = []
+    let left = pieces.length
+    const settle = () => {
+      clearTimeout(timer)
+      resolve(trips)
+    }
+    for (const [at, piece] of pieces.entries()) {
+      manifold.score(piece, slots).then((trip) => {
+        trips[at] = trip
+        if (--left === 0) settle()
+      }, fail)
+    }
+    if (left === 0) settle()
+  })
+}
+
+function describeAll(
+  slot: number,
+  rejects: readonly Reject[],
+  pieces: readonly Frames[],
+  trips: readonly RoundTrip[],
+): RejectedRecord[] {
   const time = new Date().toISOString()
-  const uncut = rejects.map(({ step, reason, position, bytes: refused }) => ({
+  const uncut = rejects.map(({ step, reason, position, bytes }) => ({
     time,
-    slot: from.slot,
+    slot,
     step,
     reason,
     position: { offset: position },
-    bytes: refused,
+    bytes,
   }))
   const unscored = trips.flatMap((trip, index) =>
-    trip.rejects.map((reject) => describe(reject, records[index]!, from.slot, time)),
+    trip.rejects.map((reject) => describe(reject, pieces[index]!, slot, time)),
   )
-  return { bytes, rejected: [...uncut, ...unscored] }
-}
-
-/** As a rule it is one piece. */
-async function scoreAll(
-  manifold: Manifold,
-  pieces: readonly Frames[],
-  slots: { input: number; output: number },
-): Promise<RoundTrip[]> {
-  const trips = pieces.map((each) => manifold.score(each, slots))
-  return trips.length === 1 ? [await trips[0]!] : Promise.all(trips)
+  return [...uncut, ...unscored]
 }
 
 /** Positions are offsets in the body of the request. */
@@ -70,20 +97,11 @@ function describe(reject: JetReject, frames: Frames, input: number, time: string
 function withoutControls({ descriptor }: InputSlot, frames: Frames): Frames {
   const read: ReadControl = controlReader(descriptor.encoding)
   const { bytes, bounds } = frames
-  const kept: number[] = []
-  for (let index = 0; index < bounds.length; index += 2) {
-    const start = bounds[index]!
-    const end = bounds[index + 1]!
-    if (read(bytes, start, end) === undefined) kept.push(start, end)
-  }
-  return kept.length === bounds.length ? frames : { ...frames, bounds: kept }
-}
-
-/** A caller who goes away is not looked for: his records are scored or not, and nobody waits longer than the time he gave. */
-function within<Result>(work: Promise<Result>, timeout: number): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(failure('score-timeout', { timeout })), timeout)
-    const settled = () => clearTimeout(timer)
-    work.then(resolve, reject).then(settled)
-  })
+  const isControl = (index: number) => read(bytes, bounds[index]!, bounds[index + 1]!) !== undefined
+  let index = 0
+  while (index < bounds.length && !isControl(index)) index += 2
+  if (index === bounds.length) return frames
+  const kept = bounds.slice(0, index)
+  for (; index < bounds.length; index += 2) if (!isControl(index)) kept.push(bounds[index]!, bounds[index + 1]!)
+  return { ...frames, bounds: kept }
 }

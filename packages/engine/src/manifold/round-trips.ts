@@ -11,7 +11,7 @@ export interface RoundTrip {
 }
 
 interface Waiting {
-  readonly piece: Piece
+  readonly frames: Frames
   readonly input: number
   readonly output: number
   /** Where its request is in a trace. */
@@ -61,12 +61,12 @@ export class RoundTrips {
   /** Requests for the same slot that wait in a row; the function hands out what came of them. */
   take(): Taken {
     const taken = this.#takeWaiting()
-    const piece = joinPieces(taken.map((each) => each.piece))
+    const frames = taken.length === 1 ? taken[0]!.frames : joinPieces(taken.map(asPiece)).frames
     const first = this.#next
-    this.#next += countRecords(piece.frames)
+    this.#next += countRecords(frames)
     return {
       callers: this.#tracing && taken.map(({ caller }) => caller!),
-      batch: { slot: taken[0]!.input, frames: piece.frames, first, isRecordset: false },
+      batch: { slot: taken[0]!.input, frames, first, isRecordset: false },
       deliver: (emissions) => handOut(taken, emissions),
       fail: (error) => {
         for (const each of taken) each.reject(error)
@@ -85,8 +85,8 @@ export class RoundTrips {
   #enter(frames: Frames, slots: { input: number; output: number }): Promise<RoundTrip> {
     if (this.#error !== undefined) return Promise.reject(this.#error)
     return new Promise((resolve, reject) => {
-      const piece = { frames, position: () => ({}) }
-      this.#waiting.push({ piece, ...slots, caller: this.#tracing?.here(), resolve, reject })
+      const { input, output } = slots
+      this.#waiting.push({ frames, input, output, caller: this.#tracing?.here(), resolve, reject })
       this.#bytes += spanOf(frames)
       this.#gather()
     })
@@ -117,17 +117,22 @@ export class RoundTrips {
     let frames = 0
     let bytes = 0
     for (const each of this.#waiting) {
-      frames += countFrames(each.piece.frames)
-      bytes += spanOf(each.piece.frames)
+      frames += countFrames(each.frames)
+      bytes += spanOf(each.frames)
       const fits = frames <= MOST_FRAMES && bytes <= LARGEST_BATCH
-      if (count > 0 && (!fits || each.input !== head.input || !canJoin(head.piece.frames, each.piece.frames))) break
+      if (count > 0 && (!fits || each.input !== head.input || !canJoin(head.frames, each.frames))) break
       count++
     }
     const taken = this.#waiting.splice(0, count)
-    for (const { piece } of taken) this.#bytes -= spanOf(piece.frames)
+    for (const { frames: gone } of taken) this.#bytes -= spanOf(gone)
     this.#makeRoom()
     return taken
   }
+}
+
+/** Nobody asks where in a stream a request stands. */
+function asPiece({ frames }: Waiting): Piece {
+  return { frames, position: () => ({}) }
 }
 
 /** Frames of a batch lie in the order of the requests, and so do emissions in the order of the frames. */
@@ -135,7 +140,7 @@ function handOut(taken: readonly Waiting[], { outputs, rejects }: Emissions): vo
   const cuts = new Map(outputs.map((output) => [output.slot, cutter(output)]))
   let from = 0
   for (const each of taken) {
-    const to = from + countFrames(each.piece.frames)
+    const to = from + countFrames(each.frames)
     each.resolve({
       frames: cuts.get(each.output)?.(to) ?? NO_FRAMES,
       rejects: rejects.length === 0 ? rejects : within(rejects, from, to),

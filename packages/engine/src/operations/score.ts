@@ -21,8 +21,8 @@ export function scoreHandlers(job: JobControl): ScoreHandlers {
       throw failure('nothing-scored', { count: rejected.length, step: first.step, reason: first.reason })
     }
     const type = isJson(headers['content-type']) ? 'application/json' : 'application/octet-stream'
-    const told = first === undefined ? {} : { headers: { 'x-pitot-rejected': String(rejected.length) } }
-    return { status: 200, body: bytes, type, ...told } as const
+    if (first === undefined) return { status: 200, body: bytes, type } as const
+    return { status: 200, body: bytes, type, headers: { 'x-pitot-rejected': String(rejected.length) } } as const
   }
   return {
     scoreRecords: (request) => score(firstInput, firstOutput, request),
