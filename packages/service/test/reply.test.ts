@@ -12,6 +12,33 @@ async function withHandlers(handlers: Partial<ThingHandlers>): Promise<RunningSe
   return service
 }
 
+describe('bytes arrive as they are, with the content type they were given', () => {
+  const bodies: [name: string, bytes: Uint8Array][] = [
+    ['a short text', Buffer.from('0.25')],
+    ['nothing', new Uint8Array()],
+    ['text beyond ASCII', Buffer.from('naïve 雪')],
+    ['bytes that are no text', Uint8Array.of(0xff, 0x00, 0x80)],
+    ['a view into other bytes', Buffer.from('before inside behind').subarray(7, 13)],
+    ['a long text', Buffer.alloc(10_000, 'x')],
+  ]
+  test.each(bodies)('%s', async (_, bytes) => {
+    for (const type of ['application/json', 'text/plain']) {
+      const service = await withHandlers({ getSlow: () => ({ status: 200, body: bytes, type: type as 'text/plain' }) })
+      const reply = await fetch(`http://127.0.0.1:${service.port}/1/slow`)
+      expect(reply.headers.get('content-type')).toBe(type)
+      expect(reply.headers.get('content-length')).toBe(String(bytes.length))
+      expect(Buffer.from(await reply.arrayBuffer())).toEqual(Buffer.from(bytes))
+    }
+  })
+})
+
+test('JSON beyond ASCII has the right length, and no charset beside its type', async () => {
+  const service = await withHandlers({ listThings: () => ({ status: 200, body: ['naïve 雪'] }) })
+  const reply = await fetch(`http://127.0.0.1:${service.port}/1/thing`)
+  expect(reply.headers.get('content-type')).toBe('application/json')
+  expect(await reply.json()).toEqual(['naïve 雪'])
+})
+
 describe('an error', () => {
   let service: RunningService
   beforeAll(async () => {

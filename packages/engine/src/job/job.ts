@@ -167,9 +167,9 @@ export class Job implements JobControl {
     return this.#slots.inputs.get(slot)?.rest
   }
 
-  /** Where a stream is being replaced, the old one until everything that belongs to it is written. */
+  /** Where a REST stream is being replaced, the old one until everything that belongs to it is written. */
   restOutput(slot: number): RestOutput | undefined {
-    return (this.#manifold?.output(slot) ?? this.#slots.outputs.get(slot))?.rest
+    return this.#manifold?.output(slot)?.rest ?? this.#slots.outputs.get(slot)?.rest
   }
 
   async score(request: Parameters<JobControl['score']>[0]) {

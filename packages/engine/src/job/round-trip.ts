@@ -37,24 +37,17 @@ function scoreWithin(
   slots: { readonly input: number; readonly output: number },
 ): Promise<RoundTrip[]> {
   return new Promise((resolve, reject) => {
-    const fail = (error: unknown) => {
-      clearTimeout(timer)
-      reject(error)
-    }
-    const timer = setTimeout(() => fail(failure('score-timeout', { timeout })), timeout)
-    const trips: RoundTrip[] = []
-    let left = pieces.length
-    const settle = () => {
-      clearTimeout(timer)
-      resolve(trips)
-    }
-    for (const [at, piece] of pieces.entries()) {
-      manifold.score(piece, slots).then((trip) => {
-        trips[at] = trip
-        if (--left === 0) settle()
-      }, fail)
-    }
-    if (left === 0) settle()
+    const timer = setTimeout(() => reject(failure('score-timeout', { timeout })), timeout)
+    Promise.all(pieces.map((piece) => manifold.score(piece, slots))).then(
+      (trips) => {
+        clearTimeout(timer)
+        resolve(trips)
+      },
+      (error: unknown) => {
+        clearTimeout(timer)
+        reject(error)
+      },
+    )
   })
 }
 

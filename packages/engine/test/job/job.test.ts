@@ -115,6 +115,21 @@ describe('a job', () => {
     await job.state('FINISHED')
   })
 
+  test('has its new output at once, also while the old one is still written to', async () => {
+    await using job = harness()
+    const slow = 'export function action(x) { const end = Date.now() + 500; while (Date.now() < end); return x }'
+    const debug = { Transport: 'debug', Encoding: 'json' }
+    const rest = { Transport: 'REST', Encoding: 'json' }
+    await job.job.attachStream(1, debug, {})
+    await job.job.attachStream(0, rest, {})
+    await job.job.loadModel(modelOf('javascript', slow), {})
+    await job.job.restInput(0)!.accept([Buffer.from('1')])
+    await job.job.attachStream(1, rest, {})
+    expect(job.output()).toEqual([])
+    expect(job.job.restOutput(1)).toBeDefined()
+    await expect.poll(() => job.output(), { timeout: 10_000 }).toEqual(['1'])
+  })
+
   test('is deleted as often as one likes', async () => {
     await using job = harness()
     await job.job.reset()
