@@ -11,7 +11,7 @@ import { sleep } from '../turns.ts'
  * Many turns in one and the same job: two processes that run the same code differ by more than sensors cost, and so does one
  * from second to second.
  */
-const rounds = 25
+const rounds = 20
 const times = { warm: 4000, settle: 100 }
 /** A turn is longer than the sensors' interval: reports are part of what they cost. */
 const seconds = 3
