@@ -39,8 +39,11 @@ export function openPostgres(address: ServerAddress): Backend {
   })
 }
 
-/** Serialization failure, deadlock, unique violation by a transaction that was quicker, lock not available. */
-const conflictStates = new Set(['40001', '40P01', '23505', '55P03'])
+/**
+ * Serialization failure, deadlock, lock not available; and a row, a table or its type that somebody else was quicker to make,
+ * which `if not exists` does not keep from happening.
+ */
+const conflictStates = new Set(['40001', '40P01', '55P03', '23505', '42P07', '42710'])
 /** Classes: connection exception, insufficient resources, operator intervention, system error, invalid authorization or database. */
 const unavailableClasses = new Set(['08', '53', '57', '58', '28', '3D'])
 
