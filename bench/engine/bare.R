@@ -11,12 +11,14 @@ records <- 0
 told <- proc.time()[["elapsed"]]
 repeat {
   lines <- file(arguments[2], "r")
-  while (length(batch <- readLines(lines, n = 10)) > 0) {
-    for (line in batch) action(fromJSON(line))
-    records <- records + length(batch)
-    if (proc.time()[["elapsed"]] - told > 0.01) {
-      told <- proc.time()[["elapsed"]]
-      cat(records, "\n", sep = "")
+  while (length(batch <- readLines(lines, n = 1000)) > 0) {
+    for (line in batch) {
+      action(fromJSON(line))
+      records <- records + 1
+      if (records %% 10 == 0 && proc.time()[["elapsed"]] - told > 0.01) {
+        told <- proc.time()[["elapsed"]]
+        cat(records, "\n", sep = "")
+      }
     }
   }
   close(lines)

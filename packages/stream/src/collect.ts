@@ -2,7 +2,7 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Bytes moved between two looks at the memory; a look takes five microseconds. */
+/** Bytes moved between two looks at the memory; a look takes half a microsecond. */
 const lookEvery = 2 ** 18
 /** What may pile up before a quick collection: less than V8 takes before it lets its young generation grow. */
 const youngAllowed = 8 * 2 ** 20
