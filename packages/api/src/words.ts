@@ -1,13 +1,16 @@
 // Helps sentences along: a word that is not known comes in, the known word its writer probably meant goes out.
 
+/** Longer ones are not looked at: comparing takes the product of two lengths, and both may come from outside. */
+const LONGEST_WORD = 100
+
 /** The nearest of `known` when it is near enough to be a slip of the pen: at most a third of the letters differ. */
 export function nearestWord(word: string, known: Iterable<string>): string | undefined {
-  if (word === '') return undefined
+  if (word === '' || word.length > LONGEST_WORD) return undefined
   const wanted = word.toLowerCase()
   let best: string | undefined
   let bestDistance = Math.floor(Math.max(wanted.length, 3) / 3) + 1
   for (const candidate of known) {
-    // A length that differs by more than the best distance cannot win; this also bounds the work on hostile input.
+    // A length that differs by more than the best distance cannot win.
     if (Math.abs(candidate.length - wanted.length) >= bestDistance) continue
     const distance = editDistance(wanted, candidate.toLowerCase())
     if (distance < bestDistance) {

@@ -37,10 +37,9 @@ describe('nearestWord', () => {
     )
   })
 
-  test('is quick on a very long word', () => {
-    const started = performance.now()
-    expect(nearestWord('x'.repeat(1_000_000), ['health', 'swagger'])).toBeUndefined()
-    expect(performance.now() - started).toBeLessThan(5000)
+  test('of two very long words is not looked for letter by letter', () => {
+    // Every letter against every letter would be a million million steps.
+    expect(nearestWord('x'.repeat(1_000_000), ['health', 'y'.repeat(1_000_000)])).toBeUndefined()
   })
 })
 

@@ -284,21 +284,25 @@ describe('time', () => {
     ['(a{1,20}){1,20}b', long.slice(0, 5000)],
   ])('%s on a long text is linear', (source, text) => {
     const compiled = makeRegex(units(source), codePoints)!
-    const subjectUnits = units(text)
-    const start = performance.now()
-    expect(compiled.search(subjectUnits, 0, nothing)).toBeUndefined()
-    expect(performance.now() - start).toBeLessThan(2000)
+    let reads = 0
+    const subject = new Proxy(units(text), {
+      get: (target, key) => {
+        if (key !== 'length') reads++
+        return Reflect.get(target, key)
+      },
+    })
+    expect(compiled.search(subject, 0, nothing)).toBeUndefined()
+    expect(reads).toBeGreaterThanOrEqual(text.length)
+    expect(reads).toBeLessThanOrEqual(10 * text.length)
   })
   it.each([
     ['(a|b)*', [49_999, 50_000]],
     ['((a)(b)?)+', [49_999, 50_000]],
     ['(a*)(b*)', [0, 50_000]],
     ['(a{1,3}){1,200}', [597, 600]],
-  ])('the groups of %s are found as fast', (source, expected) => {
-    const start = performance.now()
+  ])('the groups of %s on a long text', (source, expected) => {
     const found = makeRegex(units(source), codePoints)!.searchGroups(units(long), 0, nothing)!
     expect([found[1]!.start, found[1]!.end]).toEqual(expected)
-    expect(performance.now() - start).toBeLessThan(5000)
   })
   it('of back references is bounded by the clock', () => {
     const compiled = makeRegex(units('(a*)*\\1b'), codePoints)!

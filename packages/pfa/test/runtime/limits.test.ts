@@ -41,7 +41,6 @@ const fib = {
 
 describe.each(modes)('limits, %s', (_, generate) => {
   test.each(Object.entries(forever))('time is up in %s', (_name, action) => {
-    const start = performance.now()
     const error = fails(
       {
         input: 'null',
@@ -53,7 +52,6 @@ describe.each(modes)('limits, %s', (_, generate) => {
       generate,
     )
     expect(error.kind).toBe('timeout')
-    expect(performance.now() - start).toBeLessThan(5000)
   })
 
   test('begin and end have their own limits', () => {

@@ -47,7 +47,6 @@ describeKafka('kafka, reading', {}, (brokers) => {
       const start = performance.now()
       expect((await iterator.next()).done).toBe(true)
       expect(performance.now() - start).toBeGreaterThan(690)
-      expect(performance.now() - start).toBeLessThan(2500)
     })
 
     it('goes on at any position that it gave, also in the middle of a chunk', async () => {
@@ -79,9 +78,7 @@ describeKafka('kafka, reading', {}, (brokers) => {
         void closed.close()
         abort.abort()
       }, 200)
-      const start = performance.now()
       await Promise.all(ends)
-      expect(performance.now() - start).toBeLessThan(2000)
     })
 
     it('fetches no more than one answer ahead of a reader that does not ask', async () => {
