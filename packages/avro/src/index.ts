@@ -22,7 +22,7 @@ export { type Lookup, primitiveNames, resolveReferences } from './schema/referen
 export { sameType } from './schema/same-type.ts'
 export { branchName, isPlainUnion, type Shape, shapeOf } from './schema/union.ts'
 export { membersOf, recursiveRecords, typesIn } from './schema/walk.ts'
-export type * from './type.ts'
+export * from './type.ts'
 export { generateCheck } from './value/check-code.ts'
 export { type CompileOptions, compileCheck, compileConvert } from './value/compile.ts'
 export { type Convert, type ConvertOptions, type InterpretOptions, interpretConvert } from './value/convert.ts'

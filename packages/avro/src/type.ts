@@ -12,7 +12,8 @@
 //   record               object with one own property per field, in the order of the schema
 //   union                the bare value where the value tells its branch (see `isPlainUnion`), else a `Branch`
 
-export type PrimitiveKind = 'null' | 'boolean' | 'int' | 'long' | 'float' | 'double' | 'bytes' | 'string'
+export const primitiveKinds = ['null', 'boolean', 'int', 'long', 'float', 'double', 'bytes', 'string'] as const
+export type PrimitiveKind = (typeof primitiveKinds)[number]
 
 /** What a logical type adds. Values stay those of the type beneath; only a valid logical type is kept. */
 export interface Logical {

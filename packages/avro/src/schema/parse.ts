@@ -1,6 +1,13 @@
 // Reads a schema: its JSON value or text goes in, an AvroType comes out, or an error that says where, what and what would be right.
 import { AvroError, describeValue, oneOf, pointTo } from '../error.ts'
-import type { AvroType, Field, NamedType, PrimitiveKind, PrimitiveType } from '../type.ts'
+import {
+  type AvroType,
+  type Field,
+  type NamedType,
+  type PrimitiveKind,
+  type PrimitiveType,
+  primitiveKinds,
+} from '../type.ts'
 import { readDefault } from '../value/default.ts'
 import { parseExact } from '../value/exact.ts'
 import { readLogical } from './logical.ts'
@@ -40,9 +47,7 @@ export function readSchema(text: string, options: ParseOptions = {}): AvroType {
   return parseSchema(schema, options)
 }
 
-const PRIMITIVES: ReadonlyMap<string, PrimitiveType> = new Map(
-  (['null', 'boolean', 'int', 'long', 'float', 'double', 'bytes', 'string'] as const).map((kind) => [kind, { kind }]),
-)
+const PRIMITIVES: ReadonlyMap<string, PrimitiveType> = new Map(primitiveKinds.map((kind) => [kind, { kind }]))
 const COMPLEX: readonly string[] = ['array', 'map', 'record', 'enum', 'fixed']
 const TYPE_WORDS: readonly string[] = [...PRIMITIVES.keys(), ...COMPLEX]
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*$/

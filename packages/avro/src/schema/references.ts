@@ -1,20 +1,12 @@
 // Brings in stored schemas: a schema with references and a way to look them up go in, the schema without references comes out.
 import { AvroError, describeValue, pointTo } from '../error.ts'
+import { primitiveKinds } from '../type.ts'
 
 /** Gives the stored schema (its JSON value) under a name, or undefined when there is none. */
 export type Lookup = (name: string) => Promise<unknown>
 
 /** The names that are types by themselves, and never those of schemas. */
-export const primitiveNames: ReadonlySet<string> = new Set([
-  'null',
-  'boolean',
-  'int',
-  'long',
-  'float',
-  'double',
-  'bytes',
-  'string',
-])
+export const primitiveNames: ReadonlySet<string> = new Set(primitiveKinds)
 /** `urn:<vendor>:schema:NAME`, whoever the vendor is. */
 const URN = /^urn:[^:]+:schema:(.+)$/s
 

@@ -1,5 +1,5 @@
 // Relations of types: which type accepts which, the narrowest type that accepts several, and how a type is called.
-import type { AvroType, PrimitiveKind, UnionType } from '@pitot/avro'
+import { type AvroType, type PrimitiveKind, primitiveKinds, type UnionType } from '@pitot/avro'
 import type { FunctionType, PfaType } from '../library/library.ts'
 
 /** The type of an expression that never gives a value: `error`. */
@@ -12,8 +12,7 @@ export const exception: ExceptionType = { kind: 'exception' }
 export type ValueType = AvroType | ExceptionType
 export type AnyType = PfaType | ExceptionType
 
-const kinds: readonly PrimitiveKind[] = ['null', 'boolean', 'int', 'long', 'float', 'double', 'bytes', 'string']
-const primitives = new Map<PrimitiveKind, AvroType>(kinds.map((kind) => [kind, { kind }]))
+const primitives = new Map<PrimitiveKind, AvroType>(primitiveKinds.map((kind) => [kind, { kind }]))
 export const primitive = (kind: PrimitiveKind): AvroType => primitives.get(kind) ?? { kind }
 
 export const nullType = primitive('null')

@@ -1,5 +1,5 @@
 // The library as data: what signatures.generated.ts holds for each function, and its signature text read into patterns.
-import type { PrimitiveKind } from '@pitot/avro'
+import { type PrimitiveKind, primitiveNames } from '@pitot/avro'
 
 export interface LibraryEntry {
   /** In the order in which they are tried. */
@@ -36,17 +36,6 @@ export interface Signature {
   readonly result: Pattern
 }
 
-const primitives: ReadonlySet<string> = new Set([
-  'null',
-  'boolean',
-  'int',
-  'long',
-  'float',
-  'double',
-  'bytes',
-  'string',
-])
-
 /** Reads `(x: any A of {int, long}, y: A) -> A`. */
 class SignatureReader {
   private readonly words: readonly string[]
@@ -82,7 +71,7 @@ class SignatureReader {
 
   private pattern(): Pattern {
     const word = this.take()
-    if (primitives.has(word)) return { kind: word as PrimitiveKind }
+    if (primitiveNames.has(word)) return { kind: word as PrimitiveKind }
     switch (word) {
       case 'array':
         return { kind: 'array', items: this.inParentheses() }

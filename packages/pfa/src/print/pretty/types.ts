@@ -1,20 +1,11 @@
 // Avro schemas come in, types as PrettyPFA writes them go out; the types section declares every named type once.
+import { primitiveNames } from '@pitot/avro'
 import { type DocumentObject, type DocumentValue, isList, isObject, NumberLexeme } from '../../forms/document.ts'
 import { mapParts } from '../../forms/pretty/types.ts'
 import { printingError } from './problem.ts'
 import { bracketed, dataText, isIdentifier, keyText, quote } from './text.ts'
 
 const namedKinds: ReadonlySet<unknown> = new Set(['record', 'enum', 'fixed'])
-const primitives: ReadonlySet<unknown> = new Set([
-  'null',
-  'boolean',
-  'int',
-  'long',
-  'float',
-  'double',
-  'bytes',
-  'string',
-])
 const typeName = /^[A-Za-z_][A-Za-z_0-9]*(?:\.[A-Za-z_][A-Za-z_0-9]*)*$/
 
 /** Attributes that the short notation can say; a schema with others is written as it is. */
@@ -54,7 +45,7 @@ export class TypePrinter {
 
   /** Inside a namespace a plain name means the type of that namespace, if there is one. */
   #reference(name: string, namespace: string): string {
-    if (primitives.has(name) || name.includes('.') || namespace === '') return name
+    if (primitiveNames.has(name) || name.includes('.') || namespace === '') return name
     return this.#definitions.has(`${namespace}.${name}`) ? `${namespace}.${name}` : name
   }
 
