@@ -2,15 +2,23 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type CompiledQuery, Kysely, SqliteDialect } from 'kysely'
 import { type Backend, Gate, type Trouble } from './backend.ts'
 import type { Database, Tables } from './tables.ts'
 
-export function openSqlite(file: string): Backend {
+/** Milliseconds for which a write waits for other processes at the same file. */
+const usualPatience = 5000
+/** Milliseconds between two looks at a file that another process has locked. */
+const pause = 5
+
+export function openSqlite(file: string, patience = usualPatience): Backend {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   // One handle writes, one reads: readers see what is committed while a transaction is under way.
   const writing = open(file)
   const reading = open(file)
+  // SQLite waits by standing still, and the whole process with it: `begin` waits for other writers in its own way.
+  writing.exec('pragma busy_timeout = 0')
   const writer = new Kysely<Tables>({ dialect: new SqliteDialect({ database: adapt(writing) }) })
   const reader = new Kysely<Tables>({ dialect: new SqliteDialect({ database: adapt(reading) }) })
   const oneAtATime = new Gate(1)
@@ -19,7 +27,8 @@ export function openSqlite(file: string): Backend {
   function transactionWith(synchronous: 'full' | 'normal') {
     return <Result>(work: (database: Database) => Promise<Result>): Promise<Result> =>
       oneAtATime.pass(async () => {
-        writing.exec(`pragma synchronous = ${synchronous}; begin immediate`)
+        writing.exec(`pragma synchronous = ${synchronous}`)
+        await begin(writing, patience)
         try {
           const result = await work(writer)
           writing.exec('commit')
@@ -61,9 +70,22 @@ export function openSqlite(file: string): Backend {
 }
 
 function open(file: string): DatabaseSync {
-  const database = new DatabaseSync(file, { timeout: 5000 })
+  const database = new DatabaseSync(file, { timeout: usualPatience })
   database.exec('pragma journal_mode = wal; pragma synchronous = full')
   return database
+}
+
+/** Nobody else writes from here to the commit, so that nothing else in a transaction can find the file locked. */
+async function begin(database: DatabaseSync, patience: number): Promise<void> {
+  const deadline = performance.now() + patience
+  for (;;) {
+    try {
+      return database.exec('begin immediate')
+    } catch (error) {
+      if (codeOf(error) !== BUSY || performance.now() >= deadline) throw error
+      await sleep(pause)
+    }
+  }
 }
 
 /** Gives `node:sqlite` the shape that the query builder expects. */
@@ -84,12 +106,18 @@ function adapt(database: DatabaseSync) {
   }
 }
 
-/** SQLITE_BUSY and SQLITE_LOCKED pass; a full disk or one that fails may be put right. */
-const conflictCodes = new Set([5, 6])
-const unavailableCodes = new Set([10, 13, 14, 26])
+const BUSY = 5
+const LOCKED = 6
+/** Others let go of the file one day; a full disk or one that fails may be put right. */
+const unavailableCodes = new Set([BUSY, 10, 13, 14, 26])
 
 function trouble(error: unknown): Trouble {
-  const code = Number((error as { errcode?: number }).errcode ?? 0) & 0xff
-  if (conflictCodes.has(code)) return 'conflict'
+  const code = codeOf(error)
+  if (code === LOCKED) return 'conflict'
   return unavailableCodes.has(code) ? 'unavailable' : 'defect'
+}
+
+/** SQLite's primary result code, 0 for an error that is not SQLite's. */
+function codeOf(error: unknown): number {
+  return Number((error as { errcode?: number }).errcode ?? 0) & 0xff
 }
