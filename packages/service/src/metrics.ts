@@ -1,7 +1,7 @@
 // Counters, gauges and histograms: numbers come in as things happen, Prometheus text goes out.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-type Labels = Readonly<Record<string, string | number>>
+export type Labels = Readonly<Record<string, string | number>>
 
 interface Family {
   readonly name: string
