@@ -147,10 +147,7 @@ export class InputStream implements AsyncIterable<InputPiece> {
   }
 
   #counted(piece: InputPiece): InputPiece {
-    if (piece.kind === 'frames') {
-      this.statistics.records += countRecords(piece.frames)
-      this.statistics.recordBytes += bytesOf(piece.frames)
-    }
+    if (piece.kind === 'frames') this.statistics.records += countRecords(piece.frames)
     if (piece.kind === 'rejects') this.statistics.rejects += piece.rejects.length
     return piece
   }

@@ -55,7 +55,6 @@ export class OutputStream {
     if (count === 0) return
     await this.#attempt(() => this.#put(frames, details))
     this.statistics.records += count
-    this.statistics.recordBytes += bytesOf(frames)
   }
 
   /** Writes a control record, which is not counted. */

@@ -8,8 +8,6 @@ export interface StepTime {
 
 export class StreamStatistics {
   records = 0
-  /** Of the records alone; `bytes` has what the envelope adds. */
-  recordBytes = 0
   bytes = 0
   rejects = 0
   readonly unwrapEnvelope: StepTime = { seconds: 0, times: 0 }
@@ -17,7 +15,6 @@ export class StreamStatistics {
 
   reset(): void {
     this.records = 0
-    this.recordBytes = 0
     this.bytes = 0
     this.rejects = 0
     for (const step of [this.unwrapEnvelope, this.wrapEnvelope]) {

@@ -62,7 +62,6 @@ test.each([
   expect(records).toEqual(expected)
   expect(stream.eof).toBe(true)
   expect(stream.statistics.records).toBe(expected.length)
-  expect(stream.statistics.recordBytes).toBe(expected.join('').length)
 })
 
 test('control records stand where they stood, and are not counted', async () => {
@@ -78,7 +77,7 @@ test('control records stand where they stood, and are not counted', async () => 
     if (piece.kind === 'control') order.push(Buffer.from(piece.bytes).toString())
   }
   expect(order).toEqual(['1', '{"$fastscore":"pig"}', '2', '{"$pitot":"set"}'])
-  expect(stream.statistics).toMatchObject({ records: 2, recordBytes: 2 })
+  expect(stream.statistics.records).toBe(2)
 })
 
 test('a looping stream begins again, and a last record without separator does not run into the first', async () => {
@@ -222,7 +221,7 @@ test('a frame that is too long is rejected, and the next record is read', async 
   for await (const piece of stream)
     kinds.push(piece.kind === 'frames' ? Buffer.from(frameAt(piece.frames, 0)).toString() : piece.kind)
   expect(kinds.sort()).toEqual(['ok', 'rejects'])
-  expect(stream.statistics).toMatchObject({ records: 1, recordBytes: 2, rejects: 1, bytes: 104 })
+  expect(stream.statistics).toMatchObject({ records: 1, rejects: 1, bytes: 104 })
 })
 
 describe('blocks of records', () => {

@@ -46,16 +46,13 @@ test.each([
   const out = readDescriptor(given, 'output', [file]).descriptor
   const output = await OutputStream.open(out, { type, context })
   const encoder = encoderOf(out, type)
-  let recordBytes = 0
   for (let start = 0; start < records.length; start += 300) {
     const { frames, rejects } = encoder.encode(records.slice(start, start + 300), output.room)
-    for (let index = 0; index < frames.bounds.length / 2; index++) recordBytes += frameAt(frames, index).length
     expect(rejects).toEqual([])
     await output.write(frames)
   }
   await output.close()
   expect(output.statistics.records).toBe(records.length)
-  expect(output.statistics.recordBytes).toBe(recordBytes)
   expect(readFileSync(path).length).toBeGreaterThanOrEqual(output.statistics.bytes)
 
   const descriptor = readDescriptor(given, 'input', [file]).descriptor
@@ -84,7 +81,7 @@ test('where messages are kept apart, frames go out as they are, and control reco
   await output.writeControl(Buffer.from('{"$pitot":"pig"}'))
   await output.close()
   expect(seen).toEqual(['1', '"two"', '{"$pitot":"pig"}'])
-  expect(output.statistics).toMatchObject({ records: 2, recordBytes: 6 })
+  expect(output.statistics.records).toBe(2)
   expect(frameAt(frames, 0).length).toBe(1)
 })
 

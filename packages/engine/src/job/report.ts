@@ -73,7 +73,7 @@ function streamReport(slot: InputSlot | OutputSlot, rejects: RejectLog) {
     name: slot.name,
     total_records: isInput ? slot.records : slot.stream.statistics.records,
     total_bytes: slot.stream.statistics.bytes,
-    record_bytes: slot.stream.statistics.recordBytes,
+    record_bytes: slot.recordBytes,
     rejected: { by_encoding: byEncoding, by_schema: bySchema, by_model: byModel },
     eof: isInput ? slot.stream.eof : slot.eof,
   }
