@@ -49,7 +49,7 @@ export class ReportMetrics {
   constructor(metrics: Metrics) {
     for (const [name, help] of [...Object.values(plain), ...Object.values(several)])
       metrics.observed(name, help, 'gauge', () => this.#samplesOf(name))
-    const help = `Sensors whose last reports are not shown: there are ${mostSeries} series without them.`
+    const help = `Sensors whose last reports are not shown: there would be more than ${mostSeries} series.`
     metrics.gauge('pitot_sensors_left_out', help, () => this.#leftOut.size)
   }
 
