@@ -49,7 +49,33 @@ const fields = { amount: 0, 'payment.kind': 0, doubled: 1 } as const
 type Field = keyof typeof fields
 interface Judged {
   readonly count: number
+  readonly missing: number
+  readonly psi: number
+  readonly ks?: number
+  readonly new_categories?: number
   readonly alarm: boolean
+}
+
+/** The figures of a report at /metrics. */
+function gaugesOf({ count, missing, psi, ks, new_categories, alarm }: Judged): Record<string, number> {
+  return {
+    values: count,
+    missing,
+    drift_psi: psi,
+    ...(ks !== undefined && { drift_ks: ks }),
+    ...(new_categories !== undefined && { drift_new_categories: new_categories }),
+    alarm: Number(alarm),
+  }
+}
+
+/** What /metrics says of a sensor. */
+async function shownOf(id: number, field: Field): Promise<Record<string, number>> {
+  const { text } = await fleet.engine.ok('GET /metrics')
+  const labels = `sensor="${id}",slot="${fields[field]}",field="${field}"`
+  const lines = text.split('\n').filter((line) => line.includes(`{${labels}}`) && !line.includes('timestamp'))
+  return Object.fromEntries(
+    lines.map((line) => [/^pitot_sensor_(\w+)/.exec(line)![1]!, Number(line.slice(line.indexOf(' ')))]),
+  )
 }
 
 /** What the sensors of all fields say of both halves, in order, and the alarms. */
@@ -72,15 +98,20 @@ async function watchStream(language: keyof typeof models, jets: number, heard: H
     // In many requests, so that there is something for every jet.
     for (let at = 0; at < size; at += 200)
       await engine.ok('POST /1/job/input', `${half.slice(at, at + 200).join('\n')}\n`)
-    for (const field of sensors.keys())
+    for (const [field, id] of sensors) {
       await expect.poll(() => reports(field).length, { timeout: 20_000, message: field }).toBe(index + 1)
+      expect(await shownOf(id, field)).toEqual(gaugesOf(reports(field)[index]!))
+    }
   }
   const alarms = heard
     .of('log')
     .flatMap((notice) =>
       notice.type === 'log' && notice.level === 16 ? [notice.text.replace(/^sensor \d+ at /, '')] : [],
     )
-  for (const id of sensors.values()) await engine.ok(`DELETE /1/control/sensor/${id}`)
+  for (const [field, id] of sensors) {
+    await engine.ok(`DELETE /1/control/sensor/${id}`)
+    expect(await shownOf(id, field)).toEqual({})
+  }
   return { reports: Object.fromEntries(Array.from(sensors.keys(), (field) => [field, reports(field)])), alarms }
 }
 

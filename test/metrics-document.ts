@@ -37,6 +37,9 @@ Counters of a job begin at zero when a job starts, and when its statistics are r
 account. Slots are numbered: even ones are inputs, odd ones outputs. \`operation\` is the id of the operation in \`/1/swagger\`,
 \`other\` for requests that are none. Services that \`pitot up\` runs share one process, and so what is told of it.
 
+Gauges with the label \`sensor\` are what sensors of fields [have last reported](sensors.md#in-the-metrics), as long as they are
+attached.
+
 This page is made from the answers of a running fleet by \`npm run docs\`; a test holds the two together.
 
 | metric | type | labels | service | meaning |

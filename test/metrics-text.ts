@@ -22,7 +22,7 @@ export function familiesOf(text: string): Family[] {
         name: name!,
         type,
         help: help!,
-        labels: new Set(labels.filter((label) => label !== 'le')),
+        labels: new Set(labels.filter((label) => type !== 'histogram' || label !== 'le')),
         series: samples.length,
       }
     })

@@ -70,6 +70,9 @@ describe('a job that runs', () => {
       output: { total_records: 7 },
       jets: [{ total_consumed: 7, total_produced: 7, memory: expect.any(Number), busy: false }],
     })
+    const { text } = await engine.ok('GET /metrics')
+    const bytes = /^pitot_(?:slot_record|jet_consumed|jet_produced)_bytes_total\{.*\} (\d+)$/gm
+    expect(Array.from(text.matchAll(bytes), ([, count]) => count)).toEqual(['7', '7', '7', '7'])
   })
 
   test('samples where its time goes, and the sums are right', async () => {

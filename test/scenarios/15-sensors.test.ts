@@ -128,6 +128,26 @@ test('taps of slots and jets are offered, in both spellings, and can be watched'
     expect(await engine.says(`DELETE /1/control/sensor/${id}`)).toEqual([204, ''])
 })
 
+test('a sensor that is attached while records flow tells of those that come from then on', async () => {
+  const { engine } = fleet
+  await engine.output(restLines)
+  await engine.input(restLines)
+  await engine.model('pfa+json', squarePfa)
+  await engine.ok('POST /1/job/input', '10\n20\n{"$pitot":"pig"}\n')
+  await engine.linesUntilPig()
+  const points = ['0.raw.size', '0.records.size', '1.raw.size', '1.records.size']
+  const ids: number[] = []
+  for (const point of points) {
+    const descriptor = { Tap: `manifold.${point}`, Aggregate: 'sum', Report: { Interval: 0.2 } }
+    ids.push(((await engine.json('POST /1/control/sensor', descriptor)) as { id: number }).id)
+  }
+  await engine.ok('POST /1/job/input', '5\n')
+  const sums = () =>
+    ids.map((sensor) => received('sensor-report').flatMap(({ id, data }) => (id === sensor ? [data] : [])))
+  await expect.poll(sums, patience).toEqual([[2], [1], [3], [2]])
+  for (const id of ids) await engine.ok(`DELETE /1/control/sensor/${id}`)
+})
+
 test('what sensors see is in the metrics too', async () => {
   const { engine } = fleet
   await engine.output(debugOut)
@@ -137,6 +157,10 @@ test('what sensors see is in the metrics too', async () => {
   const { text } = await engine.ok('GET /metrics')
   expect(text).toContain('pitot_slot_records_total{slot="1",direction="output"} 2')
   expect(text).toContain('pitot_slot_rejected_total{slot="0",direction="input",by="encoding"} 1')
+  expect(text).toContain('pitot_slot_record_bytes_total{slot="0",direction="input"} 5')
+  expect(text).toContain('pitot_slot_record_bytes_total{slot="1",direction="output"} 2')
+  expect(text).toMatch(/^pitot_jet_consumed_bytes_total\{jet="\d+"\} 5$/m)
+  expect(text).toMatch(/^pitot_jet_produced_bytes_total\{jet="\d+"\} 2$/m)
   expect(text).toMatch(/pitot_queue_items 0/)
   expect(text).toMatch(/pitot_latency_seconds_total\{slot="0"\} \S+/)
 })

@@ -53,6 +53,7 @@ export async function startEngine(options: EngineOptions): Promise<RunningServic
     findProfile: (name, tap) => findProfile(registry, name, tap),
     log,
     metrics,
+    labelsOf: (tap) => fields.labelsOf(tap),
   })
   const close = async () => {
     await job.close()

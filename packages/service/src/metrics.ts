@@ -1,7 +1,7 @@
 // Counters, gauges and histograms: numbers come in as things happen, Prometheus text goes out.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-type Labels = Readonly<Record<string, string | number>>
+export type Labels = Readonly<Record<string, string | number>>
 
 interface Family {
   readonly name: string
@@ -140,16 +140,24 @@ function labelText(labels: Labels): string {
 /** One for the whole process, however many services it runs. */
 let delay: ReturnType<typeof monitorEventLoopDelay> | undefined
 
+const processorTimes: readonly (readonly [
+  name: string,
+  help: string,
+  microseconds: (usage: NodeJS.CpuUsage) => number,
+])[] = [
+  ['process_cpu_seconds_total', 'Processor time, user and system.', ({ user, system }) => user + system],
+  ['process_cpu_user_seconds_total', 'Processor time, user.', ({ user }) => user],
+  ['process_cpu_system_seconds_total', 'Processor time, system.', ({ system }) => system],
+]
+
 /** What every process has: memory, processor time, how late the event loop runs. */
 export function addProcessMetrics(metrics: Metrics): void {
   delay ??= monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
   const late = delay
   metrics.gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss())
-  metrics.observedCounter('process_cpu_seconds_total', 'Processor time, user and system.', () => {
-    const { user, system } = process.cpuUsage()
-    return (user + system) / 1e6
-  })
+  for (const [name, help, microseconds] of processorTimes)
+    metrics.observedCounter(name, help, () => microseconds(process.cpuUsage()) / 1e6)
   metrics.gauge('process_start_time_seconds', 'When the process started.', () => Date.now() / 1000 - process.uptime())
   metrics.gauge('pitot_event_loop_delay_seconds', 'How late timers run, 99th percentile.', () => {
     const seconds = late.percentile(99) / 1e9

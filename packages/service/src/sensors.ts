@@ -3,8 +3,9 @@ import { didYouMean, failure, logLevelNumbers, type Notice } from '@pitot/api'
 import { readSensorDescriptor, type SensorDescriptor, SensorDescriptorError } from '@pitot/sensor'
 import { type Clock, systemClock } from './clock.ts'
 import type { Logger } from './log.ts'
-import type { Metrics } from './metrics.ts'
+import type { Labels, Metrics } from './metrics.ts'
 import { addProcessTaps } from './process-taps.ts'
+import { ReportMetrics } from './report-metrics.ts'
 import { Sensor, type SensorReport } from './sensor.ts'
 import { type OpenSink, ReportQueue } from './sensor-sink.ts'
 import { Taps } from './taps.ts'
@@ -25,6 +26,11 @@ export interface SensorsOptions {
   readonly findProfile?: (name: string, tap: string) => Promise<unknown>
   readonly log?: Logger
   readonly metrics?: Metrics
+  /**
+   * Labels of a tap for the metrics, where what its sensors have last reported is to be seen; undefined for a tap of which the
+   * service has metrics anyway.
+   */
+  readonly labelsOf?: (tap: string) => Labels | undefined
   readonly clock?: Clock
   readonly random?: () => number
 }
@@ -51,6 +57,7 @@ export class Sensors {
   readonly #attached = new Map<number, Attached>()
   /** Kept sensors that could not be started this time. */
   readonly #dormant: { readonly id: number; readonly descriptor: unknown }[] = []
+  readonly #lastReports: ReportMetrics | undefined
   #next = 1
   #isClosed = false
   #reports = 0
@@ -62,11 +69,12 @@ export class Sensors {
     this.#options = options
     this.taps = options.taps ?? new Taps()
     addProcessTaps(this.taps)
-    const { metrics } = options
+    const { metrics, labelsOf } = options
     const dropped = () => this.list().reduce((sum, { queue }) => sum + (queue?.dropped ?? 0), this.#pastDropped)
     metrics?.gauge('pitot_sensors', 'Attached sensors.', () => this.#attached.size)
     metrics?.observedCounter('pitot_sensor_reports_total', 'Reports of sensors.', () => this.#reports)
     metrics?.observedCounter('pitot_sensor_reports_dropped_total', 'Reports that a slow sink did not take.', dropped)
+    this.#lastReports = metrics && labelsOf && new ReportMetrics(metrics)
   }
 
   /** Attaches the sensors of the file; or the default ones, when there is no file yet. */
@@ -110,6 +118,7 @@ export class Sensors {
     const found = this.#attached.get(id)
     if (found === undefined) throw failure('attached-sensor-not-found', { id })
     this.#attached.delete(id)
+    this.#lastReports?.remove(id)
     await end(found)
     this.#pastDropped += found.queue?.dropped ?? 0
     await this.#keep()
@@ -126,9 +135,13 @@ export class Sensors {
   async #start(id: number, given: unknown, settings: SensorDescriptor): Promise<void> {
     const { clock = systemClock, random = Math.random, log } = this.#options
     const queue = settings.sink === 'pneumo' ? undefined : await this.#openQueue(id, settings.sink)
+    const labels = this.#options.labelsOf?.(settings.tap)
     let alarmed = false
     const report = ({ data, seconds, alarm }: SensorReport) => {
       this.#reports++
+      // A last report may be under way when a sensor is detached.
+      if (labels !== undefined && this.#attached.has(id))
+        this.#lastReports?.put(id, labels, settings.aggregate.type, data, clock.date().getTime() / 1000)
       const notice: Notice = { type: 'sensor-report', id, tap: settings.tap, data, delta_time: seconds }
       if (queue === undefined) this.#options.notify?.(notice)
       else queue.add({ ...notice, timestamp: clock.date().toISOString() })

@@ -125,18 +125,25 @@ export class Taps {
     return names.sort()
   }
 
+  /** The spelling of a name that is no alias. */
+  current(name: string): string {
+    for (const [other, current] of this.#aliases)
+      if (name.startsWith(`${other}.`)) return current + name.slice(other.length)
+    return name
+  }
+
   find(name: string): Tap | undefined {
-    return this.#tapOf(this.#current(name))
+    return this.#tapOf(this.current(name))
   }
 
   isExpected(name: string): boolean {
-    const current = this.#current(name)
+    const current = this.current(name)
     return this.#expected.some((matches) => matches(current))
   }
 
   /** Calls back now, and whenever the tap of this name comes or goes. The function given back ends it. */
   follow(name: string, listener: Listener): () => void {
-    const current = this.#current(name)
+    const current = this.current(name)
     const followers = this.#followers.getOrInsertComputed(current, () => new Set())
     followers.add(listener)
     listener(this.#tapOf(current))
@@ -165,11 +172,5 @@ export class Taps {
 
   #tell(name: string, tap: Tap | undefined): void {
     for (const listener of [...(this.#followers.get(name) ?? [])]) listener(tap)
-  }
-
-  #current(name: string): string {
-    for (const [other, current] of this.#aliases)
-      if (name.startsWith(`${other}.`)) return current + name.slice(other.length)
-    return name
   }
 }

@@ -146,7 +146,11 @@ test('process metrics are numbers of the right size', () => {
   const text = textOf((metrics) => addProcessMetrics(metrics))
   const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)![1])
   expect(value('process_resident_memory_bytes')).toBeGreaterThan(1e6)
-  expect(value('process_cpu_seconds_total')).toBeGreaterThan(0)
+  const [all, user, system] = ['', 'user_', 'system_'].map((mode) => value(`process_cpu_${mode}seconds_total`))
+  expect(user).toBeGreaterThan(0)
+  expect(system).toBeGreaterThan(0)
+  // They are asked for one after the other, and time goes on.
+  expect(user! + system!).toBeGreaterThanOrEqual(all!)
   expect(Math.abs(value('process_start_time_seconds') - Date.now() / 1000)).toBeLessThan(3600)
   expect(value('pitot_event_loop_delay_seconds')).toBeGreaterThanOrEqual(0)
   expect(text).toContain('# TYPE process_cpu_seconds_total counter\n')

@@ -237,3 +237,92 @@ describe('a drift sensor', () => {
     expect(ids((await opened({ file })).sensors)).toEqual([1])
   })
 })
+
+describe('in the metrics', () => {
+  /** Reading them takes what the sensor has gathered, as it does in jets. */
+  function distantTap() {
+    const own = new Taps()
+    let collected = 0
+    let values: number[] = []
+    own.distant('field.age', () => ({
+      async collect() {
+        collected++
+        const counted = values.length
+        values = []
+        return [counted]
+      },
+      stop: () => undefined,
+    }))
+    return { own, add: (...more: number[]) => values.push(...more), collections: () => collected }
+  }
+  const labelsOf = (tap: string) => (tap.startsWith('field.') ? { field: tap.slice('field.'.length) } : undefined)
+  const age = { Tap: 'field.age', Report: { Interval: 1 }, Aggregate: 'count' }
+  const valuesOf = (metrics: Metrics) => metrics.text().match(/^pitot_sensor_values\{.*$/gm) ?? []
+
+  test('stands what a sensor has last reported, and asking for it takes nothing from the next report', async () => {
+    const metrics = new Metrics()
+    const { own, add, collections } = distantTap()
+    const { sensors, clock, notices } = await opened({ taps: own, metrics, labelsOf })
+    await sensors.attach(age)
+    add(1, 2, 3)
+    await clock.pass(0.5)
+    expect(valuesOf(metrics)).toEqual([])
+    expect(collections()).toBe(0)
+    await clock.pass(0.5)
+    add(4)
+    expect(valuesOf(metrics)).toEqual(['pitot_sensor_values{sensor="1",field="age"} 3'])
+    expect(collections()).toBe(1)
+    await clock.pass(1)
+    expect(valuesOf(metrics)).toEqual(['pitot_sensor_values{sensor="1",field="age"} 1'])
+    // Nothing new: what was reported last stays.
+    await clock.pass(3)
+    expect(valuesOf(metrics)).toEqual(['pitot_sensor_values{sensor="1",field="age"} 1'])
+    expect(metrics.text()).toMatch(/^pitot_sensor_report_timestamp_seconds\{sensor="1",field="age"\} 1002$/m)
+    expect(notices).toMatchObject([{ data: 3 }, { data: 1 }])
+  })
+
+  test('it is gone as soon as the sensor is detached, though its last report is under way', async () => {
+    const metrics = new Metrics()
+    const own = new Taps()
+    const asked = Promise.withResolvers<void>()
+    const answer = Promise.withResolvers<readonly number[]>()
+    let isFirst = true
+    own.distant('field.age', () => ({
+      collect() {
+        if (isFirst) {
+          isFirst = false
+          return Promise.resolve([5])
+        }
+        asked.resolve()
+        return answer.promise
+      },
+      stop: () => undefined,
+    }))
+    const { sensors, clock } = await opened({ taps: own, metrics, labelsOf })
+    await sensors.attach(age)
+    await clock.pass(1)
+    expect(valuesOf(metrics)).toHaveLength(1)
+    await clock.pass(1)
+    await asked.promise
+    const detached = sensors.detach(1)
+    expect(valuesOf(metrics)).toEqual([])
+    answer.resolve([6])
+    await detached
+    expect(valuesOf(metrics)).toEqual([])
+  })
+
+  test('nothing is kept of taps that have metrics of their own', async () => {
+    const metrics = new Metrics()
+    const { sensors, clock } = await opened({ metrics, labelsOf })
+    await sensors.attach({ Tap: 'sys.test.int', Report: { Interval: 1 }, Aggregate: 'count' })
+    await clock.pass(2)
+    expect(metrics.text()).toContain('\npitot_sensor_reports_total 2\n')
+    expect(valuesOf(metrics)).toEqual([])
+  })
+
+  test('a service all of whose taps have metrics of their own has no such families', async () => {
+    const metrics = new Metrics()
+    await opened({ metrics })
+    expect(metrics.text()).not.toContain('pitot_sensor_values')
+  })
+})

@@ -1,5 +1,5 @@
 // One jet of a pool, with what it is doing and what it has done.
-import { countFrames } from '@pitot/codec'
+import { bytesOf, countFrames } from '@pitot/codec'
 import { type Emissions, type Jet, type JetBatch, JetDeath, type JetUsage } from '@pitot/jet'
 
 /** Batches a jet is given before it has answered the first: while it works on one, the next are already on their way. */
@@ -26,6 +26,8 @@ export class Member {
   hasScored = false
   consumed = 0
   produced = 0
+  consumedBytes = 0
+  producedBytes = 0
   modelSeconds = 0
   #statisticsSince: number
   #usageAtReset: JetUsage
@@ -55,6 +57,7 @@ export class Member {
     try {
       const emissions = await this.jet.score(batch)
       this.hasScored = true
+      this.consumedBytes += bytesOf(batch.frames)
       this.count(emissions)
       return emissions
     } catch (error) {
@@ -70,13 +73,18 @@ export class Member {
 
   count(emissions: Emissions): void {
     this.consumed += emissions.consumed
-    for (const { frames } of emissions.outputs) this.produced += countFrames(frames)
+    for (const { frames } of emissions.outputs) {
+      this.produced += countFrames(frames)
+      this.producedBytes += bytesOf(frames)
+    }
     this.modelSeconds += emissions.seconds.model
   }
 
   resetStatistics(): void {
     this.consumed = 0
     this.produced = 0
+    this.consumedBytes = 0
+    this.producedBytes = 0
     this.modelSeconds = 0
     this.#statisticsSince = performance.now()
     this.#usageAtReset = this.jet.usage()

@@ -12,6 +12,8 @@ export interface StreamReport {
   readonly name: string | undefined
   readonly total_records: number
   readonly total_bytes: number
+  /** Of the records alone, without what the envelope adds. */
+  readonly record_bytes: number
   readonly rejected: { readonly by_encoding: number; readonly by_schema: number; readonly by_model: number }
   readonly eof: boolean
 }
@@ -33,6 +35,8 @@ export interface JetReport {
   readonly sandbox: string
   readonly total_consumed: number
   readonly total_produced: number
+  readonly consumed_bytes: number
+  readonly produced_bytes: number
   /** Seconds, at least 1. */
   readonly run_time: number
   /** Bytes. */

@@ -52,6 +52,8 @@ export function jetReports(pool: JetPool): JetReport[] {
       sandbox: member.jet.sandbox,
       total_consumed: member.consumed,
       total_produced: member.produced,
+      consumed_bytes: member.consumedBytes,
+      produced_bytes: member.producedBytes,
       run_time: member.runTime,
       memory,
       busy: member.load > 0,
@@ -71,6 +73,7 @@ function streamReport(slot: InputSlot | OutputSlot, rejects: RejectLog) {
     name: slot.name,
     total_records: isInput ? slot.records : slot.stream.statistics.records,
     total_bytes: slot.stream.statistics.bytes,
+    record_bytes: slot.recordBytes,
     rejected: { by_encoding: byEncoding, by_schema: bySchema, by_model: byModel },
     eof: isInput ? slot.stream.eof : slot.eof,
   }

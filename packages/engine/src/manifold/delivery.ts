@@ -1,5 +1,5 @@
 // What came of a batch goes to where it belongs: frames to the streams of their slots, rejects to the log and where the policy says.
-import { copyOf, countFrames, frameAt } from '@pitot/codec'
+import { bytesOf, copyOf, countFrames, frameAt } from '@pitot/codec'
 import { type Emissions, type JetReject, NO_FRAME, type SlotEmissions } from '@pitot/jet'
 import type { MessageDetails, OnError, Position } from '@pitot/stream'
 import type { RejectedRecord } from '../job/control.ts'
@@ -72,7 +72,9 @@ export class Delivery {
     const details = batch?.details && detailsOf(batch.details, indexes)
     const before = output.stream.statistics.bytes
     await this.#writeSets(output, frames, endsOfSets, details)
-    this.#options.taps?.slot(slot).moved(frames, () => output.stream.statistics.bytes - before)
+    const size = bytesOf(frames)
+    output.recordBytes += size
+    this.#options.taps?.slot(slot).moved(frames, size, output.stream.statistics.bytes - before)
   }
 
   /** The end of each record set is a control record. */

@@ -1,5 +1,5 @@
 // Reads one input into its intake: pieces of the stream come in, pieces and marks go out in the same order.
-import { countFrames, countRecords } from '@pitot/codec'
+import { bytesOf, countFrames, countRecords } from '@pitot/codec'
 import { type ControlPiece, type RejectsPiece, StreamFailure } from '@pitot/stream'
 import type { InputSlot } from '../slots/input.ts'
 import type { SlotTaps } from '../taps/slot-taps.ts'
@@ -22,13 +22,15 @@ export class Reader {
   readonly intake: Intake
   readonly #callbacks: ReaderCallbacks
   #isStopped = false
-  #bytesBefore = 0
+  /** Bytes of the stream that taps were told of. */
+  #bytesTold: number
   readonly #finished: Promise<void>
 
   constructor(input: InputSlot, intake: Intake, callbacks: ReaderCallbacks) {
     this.input = input
     this.intake = intake
     this.#callbacks = callbacks
+    this.#bytesTold = input.stream.statistics.bytes
     this.#finished = this.#read()
   }
 
@@ -49,11 +51,14 @@ export class Reader {
     try {
       for await (const piece of this.input.stream) {
         switch (piece.kind) {
-          case 'frames':
+          case 'frames': {
+            const size = bytesOf(piece.frames)
             this.input.records += countRecords(piece.frames)
+            this.input.recordBytes += size
             if (countFrames(piece.frames) > 0) this.intake.put(piece)
-            this.#callbacks.taps?.moved(piece.frames, () => this.#rawBytes())
+            this.#callbacks.taps?.moved(piece.frames, size, this.#rawBytes())
             break
+          }
           case 'control':
             this.#mark(this.#callbacks.control(this.input, piece))
             break
@@ -80,8 +85,8 @@ export class Reader {
   #rawBytes(): number {
     const { bytes } = this.input.stream.statistics
     // The count begins anew when the statistics are reset.
-    const more = bytes < this.#bytesBefore ? bytes : bytes - this.#bytesBefore
-    this.#bytesBefore = bytes
+    const more = bytes < this.#bytesTold ? bytes : bytes - this.#bytesTold
+    this.#bytesTold = bytes
     return more
   }
 

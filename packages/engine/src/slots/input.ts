@@ -23,6 +23,8 @@ export class InputSlot {
   readonly recordsBefore: number
   /** Records that were read, since the start or the last reset. */
   records = 0
+  /** Bytes of these, without what the envelope adds. */
+  recordBytes = 0
   /** Was part of a job that is over. */
   isSpent = false
   readonly #stop: AbortController
@@ -76,6 +78,7 @@ export class InputSlot {
 
   resetStatistics(): void {
     this.records = 0
+    this.recordBytes = 0
     this.stream.statistics.reset()
   }
 

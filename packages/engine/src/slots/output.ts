@@ -15,6 +15,8 @@ export class OutputSlot {
   readonly type: AvroType | null
   readonly stream: OutputStream
   readonly rest: RestOutput | undefined
+  /** Bytes of the records that were written, without what the envelope adds. */
+  recordBytes = 0
   isSpent = false
   eof = false
   readonly #stop: AbortController
@@ -91,6 +93,7 @@ export class OutputSlot {
   }
 
   resetStatistics(): void {
+    this.recordBytes = 0
     this.stream.statistics.reset()
   }
 

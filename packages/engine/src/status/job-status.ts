@@ -6,9 +6,15 @@ const sections = {
   output: ({ output }: JobReport) => output && stream(output),
   model: ({ model }: JobReport) => model && { ...model, attachments: [...model.attachments] },
   jets: ({ jets }: JobReport) =>
-    jets.map(({ user_time: _user, kernel_time: _kernel, model_time: _model, ...jet }) => ({
-      ...jet,
-      isolation: [...jet.isolation],
+    jets.map(({ pid, sandbox, total_consumed, total_produced, run_time, memory, busy, isolation }) => ({
+      pid,
+      sandbox,
+      total_consumed,
+      total_produced,
+      run_time,
+      memory,
+      busy,
+      isolation: [...isolation],
     })),
   slots: ({ slots }: JobReport) => slots.map((slot) => ({ ...slot, stream: slot.stream && stream(slot.stream) })),
   state: ({ state }: JobReport) => state.toLowerCase(),
@@ -26,6 +32,6 @@ export function jobStatus(report: JobReport, wanted: readonly Section[] = Object
   return Object.fromEntries(wanted.map((section) => [section, sections[section](report)]))
 }
 
-function stream({ name, ...rest }: StreamReport) {
+function stream({ name, record_bytes: _, ...rest }: StreamReport) {
   return { name: name ?? null, ...rest }
 }

@@ -34,6 +34,12 @@ const families: readonly Family[] = [
     read: (report) => attached(report).map(({ labels, stream }) => [labels, stream.total_bytes]),
   },
   {
+    name: 'pitot_slot_record_bytes_total',
+    help: 'Bytes of the records of a slot, without what the envelope adds.',
+    type: 'counter',
+    read: (report) => attached(report).map(({ labels, stream }) => [labels, stream.record_bytes]),
+  },
+  {
     name: 'pitot_slot_rejected_total',
     help: 'Records of a slot that were rejected.',
     type: 'counter',
@@ -79,6 +85,8 @@ const families: readonly Family[] = [
   },
   ofJets('pitot_jet_consumed_total', 'Records that a jet took.', 'counter', 'total_consumed'),
   ofJets('pitot_jet_produced_total', 'Records that a jet gave.', 'counter', 'total_produced'),
+  ofJets('pitot_jet_consumed_bytes_total', 'Bytes of the records that a jet took.', 'counter', 'consumed_bytes'),
+  ofJets('pitot_jet_produced_bytes_total', 'Bytes of the records that a jet gave.', 'counter', 'produced_bytes'),
   ofJets('pitot_jet_memory_bytes', 'Resident memory of a jet.', 'gauge', 'memory'),
   ofJets('pitot_jet_model_seconds_total', 'Time that a jet spent in its model.', 'counter', 'model_time'),
   {
@@ -137,7 +145,7 @@ function ofJets(
   name: string,
   help: string,
   type: Family['type'],
-  field: 'total_consumed' | 'total_produced' | 'memory' | 'model_time',
+  field: 'total_consumed' | 'total_produced' | 'consumed_bytes' | 'produced_bytes' | 'memory' | 'model_time',
 ): Family {
   return { name, help, type, read: ({ jets }) => jets.map((jet) => [{ jet: jet.sandbox }, jet[field]]) }
 }

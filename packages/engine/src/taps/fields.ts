@@ -24,6 +24,12 @@ export class FieldTaps {
     taps.expect('manifold.*.field.*')
   }
 
+  /** What a tap of a field is known by in the metrics; undefined for any other tap. */
+  labelsOf(tap: string): { readonly slot: string; readonly field: string } | undefined {
+    const [, slot, field] = /^manifold\.(\d+)\.field\.(.+)$/s.exec(this.#taps.current(tap)) ?? []
+    return slot === undefined || field === undefined ? undefined : { slot, field }
+  }
+
   /** Call it whenever streams or the model have changed. Taps of slots that stay as they are stay, too. */
   update(slots: readonly FieldSlot[]): void {
     const now = new Map(slots.map(({ slot, schema }) => [slot, pathsOf(schema)]))

@@ -1,5 +1,5 @@
 // The points of one slot that sensors can watch: numbers of records and bytes, what was rejected, how long it took.
-import { bytesOf, countRecords, type Frames, frameAt } from '@pitot/codec'
+import { countRecords, type Frames, frameAt } from '@pitot/codec'
 import type { StepSeconds } from '@pitot/jet'
 import type { EventTap, Taps } from '@pitot/service'
 import type { RejectedRecord } from '../job/control.ts'
@@ -34,11 +34,11 @@ export class SlotTaps {
     }
   }
 
-  /** Records that were read or written; `raw` bytes with everything the envelope adds. */
-  moved(frames: Frames, raw: () => number): void {
+  /** Records that were read or written: `size` bytes of their own, `raw` bytes with everything the envelope adds. */
+  moved(frames: Frames, size: number, raw: number): void {
     this.#count.watch?.(countRecords(frames))
-    this.#size.watch?.(bytesOf(frames))
-    this.#rawSize.watch?.(raw())
+    this.#size.watch?.(size)
+    this.#rawSize.watch?.(raw)
     if (this.#records.watch !== undefined) this.#show(this.#records, frames)
     if (this.#debug.watch !== undefined) this.#show(this.#debug, frames)
   }

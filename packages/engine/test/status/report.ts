@@ -31,6 +31,7 @@ const input: StreamReport = {
   name: 'cars',
   total_records: 12,
   total_bytes: 345,
+  record_bytes: 333,
   rejected: { by_encoding: 1, by_schema: 2, by_model: 3 },
   eof: true,
 }
@@ -57,6 +58,8 @@ export const running: JobReport = {
       sandbox: '43661788',
       total_consumed: 12,
       total_produced: 6,
+      consumed_bytes: 333,
+      produced_bytes: 54,
       run_time: 2,
       memory: 1_000_000,
       busy: true,

@@ -43,6 +43,20 @@ describe('taps of fields', () => {
     expect(taps.isExpected('manifold.0.fields.a')).toBe(false)
   })
 
+  test.each([
+    ['manifold.0.field.age', { slot: '0', field: 'age' }],
+    ['manifold.3.field.customer.field.age', { slot: '3', field: 'customer.field.age' }],
+    ['manifold.input.field.age', { slot: '0', field: 'age' }],
+    ['manifold.0.field.', undefined],
+    ['manifold.0.records.count', undefined],
+    ['manifold.x.field.age', undefined],
+    ['jet.manifold.0.field.age', undefined],
+  ])('%s is %j in the metrics', (tap, labels) => {
+    const { taps, fields } = fieldTaps()
+    taps.alias('manifold.input', 'manifold.0')
+    expect(fields.labelsOf(tap)).toEqual(labels)
+  })
+
   test('are any of those of records without a type', () => {
     const { taps, fields, watched, start } = fieldTaps()
     fields.update([{ slot: 0, schema: null }, { slot: 1 }])
