@@ -3,7 +3,7 @@ import { failure } from '@pitot/api'
 import type { Emissions, ModelSlot, SharedState } from '@pitot/jet'
 import type { SensorProgram } from '@pitot/sensor'
 import type { DistantWatch } from '@pitot/service'
-import { DebugBuffer, printDescriptor, type RestInput, type RestOutput } from '@pitot/stream'
+import { type Backlog, DebugBuffer, printDescriptor, type RestInput, type RestOutput } from '@pitot/stream'
 import type { JetPool } from '../jets/pool.ts'
 import { warmPool } from '../jets/warm.ts'
 import { JetWatches } from '../jets/watches.ts'
@@ -14,6 +14,7 @@ import type { InputSlot } from '../slots/input.ts'
 import type { OutputSlot } from '../slots/output.ts'
 import { readSlot } from '../slots/read.ts'
 import { isInput, type Slot, SlotTable, slotName } from '../slots/table.ts'
+import { backlogOf } from './backlog.ts'
 import type {
   Attached,
   CpuReport,
@@ -170,6 +171,15 @@ export class Job implements JobControl {
   /** Where a REST stream is being replaced, the old one until everything that belongs to it is written. */
   restOutput(slot: number): RestOutput | undefined {
     return this.#manifold?.output(slot)?.rest ?? this.#slots.outputs.get(slot)?.rest
+  }
+
+  /** Of the inputs that are read, and of those that will be when they take over. */
+  backlog(): Backlog | undefined {
+    const coming = this.#slots.inputs.values().filter(({ slot }) => this.#modelSlot(slot)?.action !== null)
+    return backlogOf(
+      new Set([...(this.#manifold?.inputs ?? []), ...coming]),
+      () => this.#manifold !== undefined && this.#model !== undefined && this.#scale > 0,
+    )
   }
 
   async score(request: Parameters<JobControl['score']>[0]) {

@@ -14,6 +14,7 @@ import { Delivery, type RejectPolicy } from './delivery.ts'
 import { ExactlyOnce, transactionsOf } from './exactly-once.ts'
 import { Intake } from './intake.ts'
 import { Ledger } from './ledger.ts'
+import { Pigs } from './pigs.ts'
 import { Reader } from './reader.ts'
 import { type RoundTrip, RoundTrips } from './round-trips.ts'
 import { Sequence } from './sequence.ts'
@@ -62,6 +63,7 @@ export class Manifold {
   readonly #ledgers = new Map<InputSlot, Ledger>()
   readonly #sequence: Sequence
   readonly #delivery: Delivery
+  readonly #pigs: Pigs
   readonly #roundTrips: RoundTrips
   readonly #traces: BatchTraces | undefined
   #exactlyOnce: ExactlyOnce | undefined
@@ -83,6 +85,7 @@ export class Manifold {
     this.#outputs = new Map(options.outputs.map((output) => [output.slot, output]))
     this.#sequence = new Sequence({ fail: (error) => this.#fail(error), moved: () => this.pump() })
     this.#delivery = new Delivery({ ...options, rejects: options.statistics.rejects, outputs: this.#outputs })
+    this.#pigs = new Pigs(this.#outputs)
     this.#roundTrips = new RoundTrips(() => this.pump(), options.tracing)
     this.#traces = options.tracing && new BatchTraces(options.tracing)
     this.#settleOutputs()
@@ -97,6 +100,11 @@ export class Manifold {
   /** What waits for whom, for status and metrics. */
   get gauges() {
     return { items: this.#sequence.length, batches: this.#outstanding, bytes: this.#bytes }
+  }
+
+  /** Those that are read; the old one while one is being replaced. */
+  get inputs(): readonly InputSlot[] {
+    return Array.from(this.#readers.values(), ({ input }) => input)
   }
 
   output(slot: number): OutputSlot | undefined {
@@ -151,6 +159,7 @@ export class Manifold {
       this.#then(async () => {
         await this.#exactlyOnce?.commit()
         const old = this.#outputs.get(output.slot)
+        this.#pigs.expectAt(output)
         this.#outputs.set(output.slot, output)
         this.#settleOutputs()
         await old?.close()
@@ -359,17 +368,11 @@ export class Manifold {
     await input.close()
   }
 
-  /** A pig holds up whoever fetches results, from the moment it is read until it comes out behind everything before it. */
+  /** A pig comes out behind everything before it. */
   #control(input: InputSlot, piece: ControlPiece): () => void {
     if (piece.control.kind !== 'pig') return () => undefined
-    const waiting = [...this.#outputs.values()].flatMap(({ rest }) => rest ?? [])
-    for (const rest of waiting) rest.pigEntered()
-    const original = { bytes: piece.bytes, encoding: input.descriptor.encoding }
-    return () =>
-      this.#then(async () => {
-        for (const output of this.#outputs.values()) await output.writeControl(piece.control, original)
-        for (const rest of waiting) rest.pigLeft()
-      })
+    const write = this.#pigs.enter(input, piece)
+    return () => this.#then(write)
   }
 
   #refuse(input: InputSlot, { rejects }: RejectsPiece): void {
@@ -412,7 +415,7 @@ export class Manifold {
 
   /** What the outputs ask of everything that is written. */
   #settleOutputs(): void {
-    const inputs = [...this.#options.inputs, ...Array.from(this.#readers.values(), ({ input }) => input)]
+    const inputs = [...this.#options.inputs, ...this.inputs]
     const transactions = transactionsOf(inputs, [...this.#outputs.values()])
     this.#exactlyOnce = transactions && new ExactlyOnce(transactions, (work) => this.#then(work))
     this.#sequence.ordered = [...this.#outputs.values()].some(({ descriptor }) => descriptor.order)
