@@ -60,6 +60,14 @@ test('by number of the slot, one request brings everything up to the pig', async
   expect((await engine.send('GET /1/job/output/1')).status).toBe(202)
 })
 
+test('so it does where more was sent than the job reads ahead', async () => {
+  const { engine } = fleet
+  const records = Array.from({ length: 4096 }, (_, n) => `${n}`.padEnd(1023))
+  await engine.ok('POST /1/job/input/1', `${records.join('\n')}\n${pig}\n`)
+  const { text } = await engine.ok('GET /1/job/output/1')
+  expect(text).toBe(`${records.map((record) => `${Number(record) ** 2}\n`).join('')}${pig}\n`)
+})
+
 test('the round trip gives each of many callers his own scores', async () => {
   const { engine } = fleet
   const scores = await Promise.all(

@@ -26,6 +26,11 @@ export function controlReader(encoding: EncodingName): ReadControl {
   return READERS[encoding] ?? (() => undefined)
 }
 
+/** A byte without which nothing is a control record of this encoding; undefined where it has none. */
+export function controlSign(encoding: EncodingName): number | undefined {
+  return SIGNS[encoding]
+}
+
 /** Undefined where the encoding has no control records. To be exact to the byte, hand on the frame it came as instead. */
 export function writeControl(encoding: EncodingName, control: Control): Uint8Array | undefined {
   const { kind, id = 0, timestamp = 0, misc = '', vendor } = control
@@ -69,6 +74,13 @@ const READERS: Readonly<Partial<Record<EncodingName, ReadControl>>> = {
   json: readJson,
   'utf-8': readText,
   null: readBytes,
+}
+
+const SIGNS: Readonly<Partial<Record<EncodingName, number>>> = {
+  json: DOLLAR,
+  // The last of the three bytes of PEACE, and the rarest.
+  'utf-8': 0xae,
+  null: NULL_MARK,
 }
 
 function readJson(bytes: Uint8Array, start: number, end: number): Control | undefined {

@@ -1,6 +1,13 @@
 export { splitBlocks } from './blocks.ts'
 export type { Compress, CompressionName, Compressors, Decompress, Decompressors } from './compression.ts'
-export { type Control, type ControlKind, controlReader, type ReadControl, writeControl } from './control.ts'
+export {
+  type Control,
+  type ControlKind,
+  controlReader,
+  controlSign,
+  type ReadControl,
+  writeControl,
+} from './control.ts'
 export type { Decoder, DecoderHalves, Encoded, EncodeReject, Encoder, Encoding } from './encoding.ts'
 export { type CsvOptions, csvHeader } from './encodings/csv.ts'
 export type { JsonOptions } from './encodings/json.ts'
@@ -23,5 +30,6 @@ export { bytesOf, copyOf, countFrames, countRecords, type Frames, frameAt, whole
 export { snappyDecompress } from './ocf/snappy.ts'
 export { snappyCompress } from './ocf/snappy-compress.ts'
 export type { Reject, RejectStep } from './reject.ts'
+export { indexOfByte } from './search.ts'
 export { type Cut, SelfDelimitedUnwrapper } from './self-delimited.ts'
 export { encodeTexts, FrameText } from './text.ts'

@@ -1,5 +1,5 @@
 // Control records and end markers, in each encoding that has them.
-import { type Control, controlReader, type EncodingName, endMarkerTest, writeControl } from '@pitot/codec'
+import { type Control, controlReader, controlSign, type EncodingName, endMarkerTest, writeControl } from '@pitot/codec'
 import { describe, expect, test } from 'vitest'
 
 const bytesOf = (text: string | number[]) =>
@@ -70,13 +70,17 @@ describe('written', () => {
         const control: Control = { kind, ...more, vendor: 'fastscore' }
         const bytes = writeControl(encoding, control)!
         expect(controlReader(encoding)(bytes, 0, bytes.length)).toEqual(control)
+        expect(bytes).toContain(controlSign(encoding))
       }
     }
   })
 
   test('not in the other encodings', () => {
     for (const encoding of ['csv', 'msgpack', 'avro-binary'] as const)
-      expect(writeControl(encoding, { kind: 'end', vendor: 'pitot' })).toBeUndefined()
+      expect([writeControl(encoding, { kind: 'end', vendor: 'pitot' }), controlSign(encoding)]).toEqual([
+        undefined,
+        undefined,
+      ])
   })
 })
 

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { commonOperations, type Handlers, type OperationTable, type Parameter } from '@pitot/api'
+import { onTestFinished } from 'vitest'
 import { type Certificate, ownCertificate } from '../src/certificate.ts'
 import type { CommonHandlers } from '../src/common-handlers.ts'
 import { createLog } from '../src/log.ts'
@@ -117,6 +118,13 @@ export async function testOptions(options: Partial<ServiceOptions> = {}): Promis
     log: createLog({ level: 'silent', format: 'json' }),
     ...options,
   }
+}
+
+/** For one test: it is stopped when the test has finished. */
+export async function startForTest(...given: Parameters<typeof startThings>): Promise<RunningService> {
+  const service = await startThings(...given)
+  onTestFinished(() => service.stop())
+  return service
 }
 
 export async function startThings(

@@ -99,6 +99,8 @@ export interface StreamContext {
 
 /** Told by the REST transport: from now on the bodies of requests go here, and replies come from there. */
 export interface RestQueues {
+  /** A byte without which a body holds no control record; undefined where no body ever does. */
+  readonly controlSign?: number | undefined
   attachInput(queue: RestInput): void
   attachOutput(queue: RestOutput): void
 }

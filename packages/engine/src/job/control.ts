@@ -1,6 +1,6 @@
 // The job as the operations see it: what can be done to it and asked of it. No HTTP in here, no streams out there.
 import type { JetReject, ModelSlot } from '@pitot/jet'
-import type { RestInput, RestOutput } from '@pitot/stream'
+import type { Backlog, RestInput, RestOutput } from '@pitot/stream'
 import type { ModelPackage } from '../model/package.ts'
 
 /** INIT: something is missing. FINISHING: inputs are at their end, jets still work. ERROR: `reason` says why. */
@@ -160,6 +160,8 @@ export interface JobControl {
   /** The queue of a REST stream; undefined when the slot has none. */
   restInput(slot: number): RestInput | undefined
   restOutput(slot: number): RestOutput | undefined
+  /** What REST inputs have accepted by now, where a pig may be in it that is not read yet. */
+  backlog(): Backlog | undefined
   /** Records in the framing of the input stream come in, their scores in that of the output stream go out. */
   score(request: {
     readonly input: number

@@ -1,19 +1,20 @@
 // One model, its streams and its jets: puts them together as they come, in any order, and keeps them running.
 import { failure } from '@pitot/api'
-import type { Emissions, ModelSlot, SharedState } from '@pitot/jet'
+import type { SharedState } from '@pitot/jet'
 import type { SensorProgram } from '@pitot/sensor'
 import type { DistantWatch } from '@pitot/service'
-import { DebugBuffer, printDescriptor, type RestInput, type RestOutput } from '@pitot/stream'
+import { type Backlog, DebugBuffer, printDescriptor, type RestInput, type RestOutput } from '@pitot/stream'
 import type { JetPool } from '../jets/pool.ts'
-import { warmPool } from '../jets/warm.ts'
-import { JetWatches } from '../jets/watches.ts'
-import { Manifold, type ScoringModel } from '../manifold/manifold.ts'
+import type { Manifold } from '../manifold/manifold.ts'
 import { RunStatistics } from '../manifold/statistics.ts'
 import type { ModelPackage } from '../model/package.ts'
 import type { InputSlot } from '../slots/input.ts'
 import type { OutputSlot } from '../slots/output.ts'
 import { readSlot } from '../slots/read.ts'
-import { isInput, type Slot, SlotTable, slotName } from '../slots/table.ts'
+import { isInput, type Slot, SlotTable } from '../slots/table.ts'
+import { Turns } from '../turns.ts'
+import { Assembly } from './assembly.ts'
+import { backlogOf } from './backlog.ts'
 import type {
   Attached,
   CpuReport,
@@ -37,8 +38,7 @@ export class Job implements JobControl {
   readonly #environment: JobEnvironment
   readonly #slots: SlotTable
   readonly #debug = new DebugBuffer()
-  /** What sensors watch in the records, whichever model there is. */
-  readonly #watches = new JetWatches()
+  readonly #assembly: Assembly
   #statistics = new RunStatistics()
   #model: RunningModel | undefined
   #manifold: Manifold | undefined
@@ -50,7 +50,7 @@ export class Job implements JobControl {
   /** As they were when the job was over. */
   #lastJets: readonly JetReport[] = []
   /** What is done to the job is done one thing after the other. */
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #turns = new Turns()
 
   constructor(environment: JobEnvironment) {
     this.#environment = environment
@@ -62,6 +62,12 @@ export class Job implements JobControl {
     }
     const { fileRoot, allowExec } = options
     this.#slots = new SlotTable({ transport: { log, fileRoot, allowExec, outputs } }, registry)
+    this.#assembly = new Assembly(this.#slots, environment, {
+      manifold: () => this.#manifold,
+      finishing: () => this.#enter('FINISHING', undefined),
+      finished: () => void this.#finish(),
+      fail: (error) => void this.#fail(error),
+    })
   }
 
   attachStream(
@@ -69,9 +75,9 @@ export class Job implements JobControl {
     descriptor: unknown,
     { name, dryRun = false }: { readonly name?: string | undefined; readonly dryRun?: boolean | undefined },
   ): Promise<Attached> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       const { read, warnings } = await readSlot(slot, descriptor, name, this.#environment.registry)
-      if (this.#model !== undefined && !this.#model.isSpent) checkFit(slot, read.type, this.#modelSlot(slot))
+      if (this.#model !== undefined && !this.#model.isSpent) checkFit(slot, read.type, this.#model.slot(slot))
       const attached = { resolved: printDescriptor(read.descriptor), warnings }
       if (dryRun) return attached
       const op = this.#slots.get(slot) === undefined ? 'attach' : 'reattach'
@@ -84,10 +90,10 @@ export class Job implements JobControl {
   }
 
   loadModel(given: ModelPackage, { dryRun = false }: { readonly dryRun?: boolean | undefined }): Promise<Verification> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       const model = await RunningModel.prepare(given, this.#environment, this.#restored)
       try {
-        for (const { slot, type } of this.#slots.fresh()) checkFit(slot, type, slotOf(model, slot))
+        for (const { slot, type } of this.#slots.fresh()) checkFit(slot, type, model.slot(slot))
         if (!dryRun) await this.#useModel(model)
       } catch (error) {
         await model.dispose()
@@ -101,7 +107,7 @@ export class Job implements JobControl {
 
   /** Jets go, streams stay where they are; the next model goes on from there. */
   unloadModel(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       const model = this.#model
       this.#model = undefined
       if (model === undefined) return
@@ -117,7 +123,7 @@ export class Job implements JobControl {
   async reset(): Promise<void> {
     // Not in turn: whatever is under way comes to its end sooner.
     this.#manifold?.stop(failure('job-not-running', { reason: 'it was deleted' }))
-    await this.#inTurn(async () => {
+    await this.#turns.take(async () => {
       await this.#discard()
       await this.#environment.saved?.clear()
       this.#statistics = new RunStatistics()
@@ -172,6 +178,15 @@ export class Job implements JobControl {
     return this.#manifold?.output(slot)?.rest ?? this.#slots.outputs.get(slot)?.rest
   }
 
+  /** Of the inputs that are read, and of those that will be when they take over. */
+  backlog(): Backlog | undefined {
+    const coming = this.#slots.inputs.values().filter(({ slot }) => this.#model?.reads(slot) ?? true)
+    return backlogOf(
+      new Set([...(this.#manifold?.inputs ?? []), ...coming]),
+      () => this.#manifold !== undefined && this.#model !== undefined && this.#scale > 0,
+    )
+  }
+
   async score(request: Parameters<JobControl['score']>[0]) {
     const from = this.#slots.inputs.get(request.input)
     const to = this.#slots.outputs.get(request.output)
@@ -195,7 +210,7 @@ export class Job implements JobControl {
   }
 
   restoreState(contents: Uint8Array): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       if (this.#manifold !== undefined && this.#state === 'RUNNING') {
         throw failure('bad-state', {
           reason: 'the job is running already; delete it, restore, then set model and streams',
@@ -211,12 +226,12 @@ export class Job implements JobControl {
 
   /** A sensor watches a field of the records of a slot, in all jets there are and will be. */
   watchField(slot: number, path: string, program: SensorProgram): DistantWatch {
-    return this.#watches.watch(slot, path, program)
+    return this.#assembly.watches.watch(slot, path, program)
   }
 
   /** Takes up the job that was saved. What cannot be had again is told in the state. */
   resume(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       try {
         const saved = await this.#environment.saved?.read()
         if (saved === undefined) return
@@ -239,7 +254,7 @@ export class Job implements JobControl {
   async close(): Promise<void> {
     await this.#manifold?.secure()
     this.#manifold?.stop(failure('job-not-running', { reason: 'the engine stops' }))
-    await this.#inTurn(() => this.#discard())
+    await this.#turns.take(() => this.#discard())
     await this.#environment.saved?.close()
   }
 
@@ -272,10 +287,10 @@ export class Job implements JobControl {
       this.#model = model
       return this.#startWhenComplete()
     }
-    const missing = this.#missing(model)
+    const missing = this.#assembly.missing(model)
     if (missing !== undefined) throw failure('model-failed', { reason: `it cannot take over: ${missing}` })
     await manifold.settled()
-    const scoring = await this.#warm(model, Math.max(1, this.#scale))
+    const scoring = await this.#assembly.warm(model, Math.max(1, this.#scale))
     const old = this.#model
     this.#model = model
     void manifold.replaceModel(scoring).then(() => old?.dispose())
@@ -284,15 +299,15 @@ export class Job implements JobControl {
   }
 
   async #startWhenComplete(): Promise<void> {
-    const missing = this.#missing(this.#model)
+    const missing = this.#assembly.missing(this.#model)
     if (missing !== undefined || this.#model === undefined) return this.#enter('INIT', missing)
     this.#statistics = new RunStatistics()
     this.#debug.clear()
     this.#lastJets = []
     try {
-      const scoring = await this.#warm(this.#model, 1)
+      const scoring = await this.#assembly.warm(this.#model, 1)
       this.#enter('RUNNING', undefined)
-      this.#manifold = this.#connect(this.#model, scoring)
+      this.#manifold = this.#assembly.connect(this.#model, scoring, this.#statistics)
       scoring.pool.scale(this.#scale)
     } catch (error) {
       await this.#fail(error)
@@ -300,57 +315,8 @@ export class Job implements JobControl {
     }
   }
 
-  #connect(model: RunningModel, scoring: ScoringModel): Manifold {
-    const inUse = (slot: number) => slotOf(model, slot)?.action !== null
-    const { saved } = this.#environment
-    return new Manifold({
-      inputs: [...this.#slots.inputs.values()].filter(({ slot }) => inUse(slot)),
-      outputs: [...this.#slots.outputs.values()],
-      model: scoring,
-      statistics: this.#statistics,
-      policy: (slot) => this.#slots.policy(slot),
-      secured: saved && ((slot, mark) => saved.setPosition(slot, mark)),
-      rejected: (record) => this.#environment.tell({ kind: 'rejected', record }),
-      taps: this.#environment.taps,
-      tracing: this.#environment.tracing,
-      finishing: () => this.#enter('FINISHING', undefined),
-      finished: () => void this.#finish(),
-      fail: (error) => void this.#fail(error),
-    })
-  }
-
-  /** Jets that know the streams and have begun. Rejects when one of them cannot. */
-  async #warm(model: RunningModel, count: number): Promise<ScoringModel> {
-    const streams = Array.from(this.#slots.fresh(), ({ slot, codec }) => ({ slot, stream: codec }))
-    const options = {
-      start: () => model.start(),
-      wake: () => this.#manifold?.pump(),
-      begun: (emissions: Emissions) => this.#manifold?.emit(emissions),
-      // A model that was replaced, or has not taken over yet, is no trouble of the job.
-      fail: (error: Error, pool: JetPool) => void (pool === this.#manifold?.pool && this.#fail(error)),
-      taps: this.#environment.taps,
-      log: this.#environment.log,
-      watches: this.#watches,
-    }
-    return { ...(await warmPool(options, streams, count)), slots: model.loaded.slots }
-  }
-
-  /** What a job with this model would wait for; undefined when everything is there. */
-  #missing(model: RunningModel | undefined): string | undefined {
-    if (model === undefined || model.isSpent) return 'a model is missing'
-    const needed = model.loaded.slots.filter(({ action }) => action !== null).map(({ slot }) => slot)
-    const fresh = new Set(Array.from(this.#slots.fresh(), ({ slot }) => slot))
-    const missing = needed.filter((slot) => !fresh.has(slot))
-    if (missing.length === 0) return undefined
-    return `a stream is missing for slot ${missing.map((slot) => slotName(slot)).join(' and ')}`
-  }
-
-  #modelSlot(slot: number): ModelSlot | undefined {
-    return this.#model && slotOf(this.#model, slot)
-  }
-
   async #finish(): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#turns.take(async () => {
       if (this.#manifold === undefined) return
       await storeSnapshot(this.#model, this.#manifold.pool, this.#environment)
       await this.#retire((pool) => pool.stop())
@@ -401,14 +367,4 @@ export class Job implements JobControl {
     this.#reason = reason
     this.#environment.tell({ kind: 'state', state, reason })
   }
-
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const next = this.#last.then(work, work)
-    this.#last = next.catch(() => undefined)
-    return next
-  }
-}
-
-function slotOf(model: RunningModel, slot: number): ModelSlot | undefined {
-  return model.loaded.slots.find((each) => each.slot === slot)
 }

@@ -1,7 +1,16 @@
 // A model of a job: its package comes in, jets that have it loaded go out, as many as are asked for.
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Jet, type Load, type Loaded, type Runner, type SharedState, SharedStateTable, startJet } from '@pitot/jet'
+import {
+  type Jet,
+  type Load,
+  type Loaded,
+  type ModelSlot,
+  type Runner,
+  type SharedState,
+  SharedStateTable,
+  startJet,
+} from '@pitot/jet'
 import { runnerFor } from '../jets/runners.ts'
 import { readAnnotations } from '../model/annotations.ts'
 import { sourceFile } from '../model/languages.ts'
@@ -70,6 +79,16 @@ export class RunningModel {
 
   get loaded(): Loaded {
     return this.#loaded!
+  }
+
+  /** What it says of a slot; undefined where it says nothing. */
+  slot(slot: number): ModelSlot | undefined {
+    return this.loaded.slots.find((each) => each.slot === slot)
+  }
+
+  /** Whether it takes the records of this input: it does unless it says that it does not. */
+  reads(slot: number): boolean {
+    return this.slot(slot)?.action !== null
   }
 
   /** A jet with the model loaded; no stream is attached to it yet. */

@@ -1,5 +1,5 @@
 // What came of a batch goes to where it belongs: frames to the streams of their slots, rejects to the log and where the policy says.
-import { bytesOf, copyOf, countFrames, frameAt } from '@pitot/codec'
+import { bytesOf, copyOf, countFrames, frameAt, type Reject } from '@pitot/codec'
 import { type Emissions, type JetReject, NO_FRAME, type SlotEmissions } from '@pitot/jet'
 import type { MessageDetails, OnError, Position } from '@pitot/stream'
 import type { RejectedRecord } from '../job/control.ts'
@@ -49,6 +49,16 @@ export class Delivery {
   async deliverOutside(emissions: Emissions): Promise<void> {
     for (const output of emissions.outputs) await this.#write(undefined, output)
     await this.refuse(emissions.rejects.map((reject) => describe(undefined, reject)))
+  }
+
+  /** What a stream could not make out as records. */
+  refuseRead(slot: number, rejects: readonly Reject[]): Promise<void> {
+    const time = now()
+    return this.refuse(
+      rejects.map(({ step, reason, position, bytes }) => {
+        return { time, slot, step, reason, position: { offset: position }, bytes }
+      }),
+    )
   }
 
   /** Counts, keeps and hands on; rejects with `RecordRefused` when a policy says so. */

@@ -1,5 +1,5 @@
 // Moves records between slots and jets: streams and a pool come in, scores go out in order, and nothing is lost on the way.
-import { countRecords, type Frames } from '@pitot/codec'
+import { countFrames, countRecords, type Frames } from '@pitot/codec'
 import type { Emissions, ModelSlot } from '@pitot/jet'
 import type { Tracing } from '@pitot/service'
 import type { ControlPiece, RejectsPiece } from '@pitot/stream'
@@ -8,12 +8,13 @@ import type { RejectedRecord } from '../job/control.ts'
 import type { InputSlot, ReadMark } from '../slots/input.ts'
 import type { OutputSlot } from '../slots/output.ts'
 import type { EngineTaps } from '../taps/engine-taps.ts'
+import { Acknowledgements } from './acknowledgements.ts'
 import { type Batch, spanOf } from './batch.ts'
 import { BatchTraces } from './batch-traces.ts'
+import { Changes } from './changes.ts'
 import { Delivery, type RejectPolicy } from './delivery.ts'
-import { ExactlyOnce, transactionsOf } from './exactly-once.ts'
 import { Intake } from './intake.ts'
-import { Ledger } from './ledger.ts'
+import { Pigs } from './pigs.ts'
 import { Reader } from './reader.ts'
 import { type RoundTrip, RoundTrips } from './round-trips.ts'
 import { Sequence } from './sequence.ts'
@@ -52,29 +53,23 @@ export interface ScoringModel {
 const MOST_ITEMS = 256
 /** Bytes of input that are on their way between intake and delivery. */
 const MOST_BYTES = 32 * 2 ** 20
-/** Milliseconds between two acknowledgements of an input. */
-const ACKNOWLEDGE_INTERVAL = 100
 
 export class Manifold {
   readonly #options: ManifoldOptions
   readonly #outputs: Map<number, OutputSlot>
   readonly #readers = new Map<number, Reader>()
-  readonly #ledgers = new Map<InputSlot, Ledger>()
+  readonly #acknowledgements: Acknowledgements
   readonly #sequence: Sequence
   readonly #delivery: Delivery
+  readonly #pigs: Pigs
   readonly #roundTrips: RoundTrips
   readonly #traces: BatchTraces | undefined
-  #exactlyOnce: ExactlyOnce | undefined
   #model: ScoringModel
-  /** Batches at the jets, and their bytes until they are delivered. */
-  #outstanding = 0
+  /** Of batches that are not delivered. */
   #bytes = 0
-  #isPaused = false
   #isUnloaded = false
   #isOver = false
-  #whenAnswered: (() => void)[] = []
-  #changes: Promise<void> = Promise.resolve()
-  readonly #over = Promise.withResolvers<void>()
+  readonly #changes: Changes
   readonly #ended = new Set<number>()
 
   constructor(options: ManifoldOptions) {
@@ -82,7 +77,15 @@ export class Manifold {
     this.#model = options.model
     this.#outputs = new Map(options.outputs.map((output) => [output.slot, output]))
     this.#sequence = new Sequence({ fail: (error) => this.#fail(error), moved: () => this.pump() })
+    this.#changes = new Changes({ resume: () => this.pump(), fail: (error) => this.#fail(error) })
+    this.#acknowledgements = new Acknowledgements({
+      outputs: this.#outputs,
+      secured: options.secured,
+      inTurn: (work) => this.#then(work),
+      fail: (error) => this.#fail(error),
+    })
     this.#delivery = new Delivery({ ...options, rejects: options.statistics.rejects, outputs: this.#outputs })
+    this.#pigs = new Pigs(this.#outputs)
     this.#roundTrips = new RoundTrips(() => this.pump(), options.tracing)
     this.#traces = options.tracing && new BatchTraces(options.tracing)
     this.#settleOutputs()
@@ -96,7 +99,12 @@ export class Manifold {
 
   /** What waits for whom, for status and metrics. */
   get gauges() {
-    return { items: this.#sequence.length, batches: this.#outstanding, bytes: this.#bytes }
+    return { items: this.#sequence.length, batches: this.#changes.batches, bytes: this.#bytes }
+  }
+
+  /** Those that are read; the old one while one is being replaced. */
+  get inputs(): readonly InputSlot[] {
+    return Array.from(this.#readers.values(), ({ input }) => input)
   }
 
   output(slot: number): OutputSlot | undefined {
@@ -105,13 +113,13 @@ export class Manifold {
 
   /** Resolves when every change that was asked for has been made, or will never be. */
   settled(): Promise<void> {
-    return Promise.race([this.#changes, this.#over.promise])
+    return this.#changes.settled()
   }
 
   /** From the next batch on the other model scores; the old one finishes what it has. Resolves when its jets are gone. */
   async replaceModel(model: ScoringModel): Promise<void> {
     const old = this.#model
-    await this.#change(async () => {
+    await this.#changes.make(async () => {
       this.#model = model
       this.#isUnloaded = false
       for (const { intake } of this.#readers.values()) intake.recordsets = this.#takesSets(intake.slot)
@@ -123,8 +131,8 @@ export class Manifold {
 
   /** Nothing is scored until there is another model. Resolves when the jets are gone. */
   unloadModel(): Promise<void> {
-    return this.#change(async () => {
-      await this.#answered()
+    return this.#changes.make(async () => {
+      await this.#changes.answered()
       this.#isUnloaded = true
       await this.#model.pool.stop()
     })
@@ -133,9 +141,9 @@ export class Manifold {
   /** The old stream is closed when what was read of it is written; the new one is read from then on. */
   replaceInput(input: InputSlot): void {
     const old = this.#readers.get(input.slot)
-    void this.#change(async () => {
+    void this.#changes.make(async () => {
       await old?.stop()
-      await this.#answered()
+      await this.#changes.answered()
       await this.#model.pool.attach({ slot: input.slot, stream: input.codec })
       if (old !== undefined) void this.#retire(old)
       this.#ended.delete(input.slot)
@@ -145,12 +153,13 @@ export class Manifold {
 
   /** What is scored from now on goes to the new stream; the old one is closed when what was scored before is written. */
   replaceOutput(output: OutputSlot): void {
-    void this.#change(async () => {
-      await this.#answered()
+    void this.#changes.make(async () => {
+      await this.#changes.answered()
       await this.#model.pool.attach({ slot: output.slot, stream: output.codec })
       this.#then(async () => {
-        await this.#exactlyOnce?.commit()
+        await this.#acknowledgements.commit()
         const old = this.#outputs.get(output.slot)
+        this.#pigs.expectAt(output)
         this.#outputs.set(output.slot, output)
         this.#settleOutputs()
         await old?.close()
@@ -171,32 +180,30 @@ export class Manifold {
 
   /** Gives out as much work as jets and queues can take. */
   pump(): void {
-    if (this.#isPaused || this.#isUnloaded || this.#isOver) return
+    if (this.#changes.isPaused || this.#isUnloaded || this.#isOver) return
     for (let hasMoved = true; hasMoved; ) {
       hasMoved = this.#dispatchRoundTrips()
       for (const { intake } of this.#readers.values()) {
-        if (this.#isPaused) return
+        if (this.#changes.isPaused) return
         hasMoved = this.#advance(intake) || hasMoved
       }
     }
   }
 
   /** Acknowledges everything that is delivered by now. */
-  async secure(): Promise<void> {
-    await Promise.all(Array.from(this.#ledgers.values(), (ledger) => ledger.settle()))
+  secure(): Promise<void> {
+    return this.#acknowledgements.secure()
   }
 
   /** Stops where it is: nothing more is read or written. Streams and jets are left to whoever gave them. */
   stop(error: Error): void {
     this.#isOver = true
-    this.#over.resolve()
+    this.#changes.stop()
     this.#sequence.stop()
     this.#roundTrips.stop(error)
     this.#traces?.abandon(error.message)
     for (const { intake } of this.#readers.values()) intake.close()
-    for (const ledger of this.#ledgers.values()) ledger.close()
-    void this.#exactlyOnce?.abort().catch(() => undefined)
-    for (const resolve of this.#whenAnswered.splice(0)) resolve()
+    this.#acknowledgements.stop()
   }
 
   #advance(intake: Intake): boolean {
@@ -217,10 +224,9 @@ export class Manifold {
   #dispatch(batch: Batch): void {
     const size = spanOf(batch.frames)
     const { input } = this.#readers.get(batch.slot)!
-    const last = batch.position(batch.frames.bounds.length / 2 - 1)
-    const mark = { position: last, records: input.recordsBefore + batch.first - 1 + countRecords(batch.frames) }
-    const isDelivered = this.#ledgers.get(input)?.enter(mark)
-    if (input.descriptor.delivery === 'at-most-once') isDelivered?.()
+    const position = batch.position(countFrames(batch.frames) - 1)
+    const records = input.recordsBefore + batch.first - 1 + countRecords(batch.frames)
+    const isDelivered = this.#acknowledgements.enter(input, { position, records })
     const taps = this.#options.taps?.slot(batch.slot)
     const trace = this.#traces?.begin(batch)
     const begun = performance.now()
@@ -228,19 +234,18 @@ export class Manifold {
     const isReady = this.#sequence.push({
       isBarrier: false,
       deliver: async () => {
-        await this.#exactlyOnce?.enter()
+        await this.#acknowledgements.beforeWrite()
         await this.#delivery.deliver(batch, emissions!)
         this.#bytes -= size
         const seconds = (performance.now() - begun) / 1000
         this.#options.statistics.latency.add(batch.slot, seconds)
         taps?.delivered(seconds)
         trace?.delivered()
-        isDelivered?.()
-        this.#exactlyOnce?.read(input, last)
+        isDelivered()
       },
     })
     this.#bytes += size
-    this.#outstanding++
+    this.#changes.batchBegun()
     this.#model.pool.score(batch).then(
       (answer) => {
         emissions = answer
@@ -258,7 +263,7 @@ export class Manifold {
     if (!this.#roundTrips.hasBatch || !this.#model.pool.hasRoom) return false
     const { batch, callers, deliver, fail } = this.#roundTrips.take()
     const trace = this.#traces?.begin(batch, callers)
-    this.#outstanding++
+    this.#changes.batchBegun()
     this.#model.pool.score(batch).then(
       (answer) => {
         this.#options.statistics.steps.add(answer)
@@ -276,33 +281,8 @@ export class Manifold {
   }
 
   #isAnswered(): void {
-    this.#outstanding--
-    if (this.#outstanding === 0) for (const resolve of this.#whenAnswered.splice(0)) resolve()
+    this.#changes.batchAnswered()
     this.pump()
-  }
-
-  /** Changes are made one after the other, between two batches. */
-  #change(work: () => Promise<void>): Promise<void> {
-    this.#changes = this.#changes.then(async () => {
-      if (this.#isOver) return
-      try {
-        await work()
-      } catch (error) {
-        this.#fail(error)
-      } finally {
-        this.#isPaused = false
-        this.pump()
-      }
-    })
-    return this.#changes
-  }
-
-  /** Gives nothing more to the jets, and resolves when they have answered everything. */
-  async #answered(): Promise<void> {
-    this.#isPaused = true
-    while (this.#outstanding > 0 && !this.#isOver) {
-      await new Promise<void>((resolve) => this.#whenAnswered.push(resolve))
-    }
   }
 
   /** Something that happens when everything so far is written, and before anything else is. */
@@ -321,8 +301,7 @@ export class Manifold {
       recordsets: this.#takesSets(input.slot),
       wake: () => this.pump(),
     })
-    const isCommitted = input.keepsPositions && this.#exactlyOnce === undefined
-    if (isCommitted || this.#options.secured !== undefined) this.#ledgers.set(input, this.#ledger(input))
+    this.#acknowledgements.open(input)
     const reader = new Reader(input, intake, {
       control: (_, piece) => this.#control(input, piece),
       rejects: (_, piece) => this.#refuse(input, piece),
@@ -334,74 +313,42 @@ export class Manifold {
     this.#readers.set(input.slot, reader)
   }
 
-  #ledger(input: InputSlot): Ledger {
-    const isPromised = input.descriptor.delivery !== 'at-most-once'
-    return new Ledger({
-      secure: async () => {
-        if (isPromised) await Promise.all([...this.#outputs.values()].map((output) => output.flush()))
-      },
-      acknowledge: async (mark) => {
-        if (this.#exactlyOnce === undefined) await input.stream.acknowledge(mark.position)
-        this.#options.secured?.(input.slot, mark)
-      },
-      fail: (error) => this.#fail(error),
-      interval: ACKNOWLEDGE_INTERVAL,
-    })
-  }
-
   /** Everything that was read of an input has been given out: it is closed when that is safe. */
   async #retire({ input, intake }: Reader): Promise<void> {
-    const ledger = this.#ledgers.get(input)
-    await ledger?.delivered()
-    await ledger?.settle()
-    this.#ledgers.delete(input)
+    await this.#acknowledgements.close(input)
     intake.close()
     await input.close()
   }
 
-  /** A pig holds up whoever fetches results, from the moment it is read until it comes out behind everything before it. */
+  /** A pig comes out behind everything before it. */
   #control(input: InputSlot, piece: ControlPiece): () => void {
     if (piece.control.kind !== 'pig') return () => undefined
-    const waiting = [...this.#outputs.values()].flatMap(({ rest }) => rest ?? [])
-    for (const rest of waiting) rest.pigEntered()
-    const original = { bytes: piece.bytes, encoding: input.descriptor.encoding }
-    return () =>
-      this.#then(async () => {
-        for (const output of this.#outputs.values()) await output.writeControl(piece.control, original)
-        for (const rest of waiting) rest.pigLeft()
-      })
+    const write = this.#pigs.enter(input, piece)
+    return () => this.#then(write)
   }
 
   #refuse(input: InputSlot, { rejects }: RejectsPiece): void {
-    const time = new Date().toISOString()
-    const records = rejects.map(({ step, reason, position, bytes }) => ({
-      time,
-      slot: input.slot,
-      step,
-      reason,
-      position: { offset: position },
-      bytes,
-    }))
-    this.#then(() => this.#delivery.refuse(records))
+    this.#then(() => this.#delivery.refuseRead(input.slot, rejects))
   }
 
   #inputEnded(input: InputSlot): void {
     this.#ended.add(input.slot)
     if (this.#ended.size < this.#readers.size) return
     this.#options.finishing()
-    void this.#change(() => this.#finish())
+    void this.#changes.make(() => this.#finish())
   }
 
   async #finish(): Promise<void> {
-    await this.#answered()
+    await this.#changes.answered()
     // Another input may have been attached while the last batches were scored.
     if (this.#ended.size < this.#readers.size || this.#isOver) return
     for (const emissions of await this.#model.pool.end()) this.emit(emissions)
     this.#then(async () => {
-      await this.#exactlyOnce?.commit()
+      await this.#acknowledgements.commit()
       await this.secure()
       for (const output of this.#outputs.values()) await output.close()
       this.#isOver = true
+      this.#changes.stop()
       this.#options.finished()
     })
   }
@@ -412,9 +359,7 @@ export class Manifold {
 
   /** What the outputs ask of everything that is written. */
   #settleOutputs(): void {
-    const inputs = [...this.#options.inputs, ...Array.from(this.#readers.values(), ({ input }) => input)]
-    const transactions = transactionsOf(inputs, [...this.#outputs.values()])
-    this.#exactlyOnce = transactions && new ExactlyOnce(transactions, (work) => this.#then(work))
+    this.#acknowledgements.settle([...this.#options.inputs, ...this.inputs])
     this.#sequence.ordered = [...this.#outputs.values()].some(({ descriptor }) => descriptor.order)
   }
 

@@ -1,7 +1,8 @@
 // Operations on REST streams: bodies of requests go into the job, scores come out of it.
 import { type engineOperations, failure, type Handlers } from '@pitot/api'
-import type { RestOutput, Taken } from '@pitot/stream'
+import type { Taken } from '@pitot/stream'
 import type { JobControl } from '../job/control.ts'
+import { fetchOutput } from '../job/fetch.ts'
 import { firstInput, firstOutput, inputSlot, outputSlot } from './slots.ts'
 
 type RestHandlers = Pick<
@@ -30,16 +31,6 @@ export function restHandlers(job: JobControl): RestHandlers {
     return output
   }
 
-  /** The end of a stream that was replaced is not the end of the job: whoever waited for it goes on with the new one. */
-  async function take(slot: number, ask: (output: RestOutput) => Promise<Taken>): Promise<Taken> {
-    for (let output = outputOf(slot); ; ) {
-      const taken = await ask(output)
-      const now = job.restOutput(slot)
-      if (taken.kind !== 'end' || now === undefined || now === output) return taken
-      output = now
-    }
-  }
-
   return {
     postInput: ({ body }) => accept(firstInput, body),
     postSlotInput: ({ path, body }) => accept(inputSlot(path.slot), body),
@@ -54,15 +45,18 @@ export function restHandlers(job: JobControl): RestHandlers {
     },
 
     async getOutput({ signal }) {
-      const taken = await take(firstOutput, (output) => output.take({ wait: longPoll, signal }))
+      const taken = await fetchOutput(job, firstOutput, outputOf(firstOutput), {
+        wait: longPoll,
+        singly: false,
+        signal,
+      })
       if (taken.kind === 'end') return { status: 204 }
       return { status: 200, body: taken.kind === 'data' ? kept(taken, signal) : new Uint8Array(), type: octets }
     },
 
     async getSlotOutput({ path, signal }) {
-      const taken = await take(outputSlot(path.slot), (output) =>
-        output.take({ wait: shortPoll, one: output.mode === 'simple', signal }),
-      )
+      const slot = outputSlot(path.slot)
+      const taken = await fetchOutput(job, slot, outputOf(slot), { wait: shortPoll, singly: true, signal })
       if (taken.kind === 'end') return { status: 204 }
       if (taken.kind === 'nothing') return { status: 202 }
       return { status: 200, body: kept(taken, signal), type: octets }

@@ -1,5 +1,6 @@
 // The stream of an input slot: a descriptor comes in, an open stream and what the jets must know of it go out.
 import { type AvroType, printSchema } from '@pitot/avro'
+import { controlSign } from '@pitot/codec'
 import type { SlotStream } from '@pitot/jet'
 import { type Descriptor, encodingOptions, InputStream, type Position, type RestInput } from '@pitot/stream'
 import type { SlotContext } from './context.ts'
@@ -56,6 +57,7 @@ export class InputSlot {
         signal: stop.signal,
         from,
         rest: {
+          controlSign: controlSign(descriptor.encoding),
           attachInput(queue) {
             rest = queue
           },

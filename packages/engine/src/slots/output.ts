@@ -3,6 +3,7 @@ import type { AvroType } from '@pitot/avro'
 import { type Control, countFrames, type Frames, writeControl } from '@pitot/codec'
 import type { SlotStream } from '@pitot/jet'
 import { type Descriptor, type MessageDetails, OutputStream, type RestOutput } from '@pitot/stream'
+import { Turns } from '../turns.ts'
 import type { SlotContext } from './context.ts'
 import { codecOf, type ReadSlot } from './input.ts'
 
@@ -20,8 +21,8 @@ export class OutputSlot {
   isSpent = false
   eof = false
   readonly #stop: AbortController
-  /** A sink takes one call at a time. */
-  #last: Promise<unknown> = Promise.resolve()
+  /** A sink takes one call at a time. After a failure the next is made all the same: a close must be possible. */
+  readonly #turns = new Turns()
 
   private constructor(
     read: ReadSlot,
@@ -63,23 +64,23 @@ export class OutputSlot {
   }
 
   write(frames: Frames, details?: readonly MessageDetails[]): Promise<void> {
-    return countFrames(frames) === 0 ? Promise.resolve() : this.#next(() => this.stream.write(frames, details))
+    return countFrames(frames) === 0 ? Promise.resolve() : this.#turns.take(() => this.stream.write(frames, details))
   }
 
   /** As it came where the encodings are the same; nothing where this encoding has no control records. */
   writeControl(control: Control, original?: { readonly bytes: Uint8Array; readonly encoding: string }): Promise<void> {
     const { encoding } = this.descriptor
     const bytes = original?.encoding === encoding ? original.bytes : writeControl(encoding, control)
-    return bytes === undefined ? Promise.resolve() : this.#next(() => this.stream.writeControl(bytes))
+    return bytes === undefined ? Promise.resolve() : this.#turns.take(() => this.stream.writeControl(bytes))
   }
 
   flush(): Promise<void> {
-    return this.#next(() => this.stream.flush())
+    return this.#turns.take(() => this.stream.flush())
   }
 
   /** Writes what is left and closes; what a REST output holds can still be fetched. */
   close(): Promise<void> {
-    return this.#next(async () => {
+    return this.#turns.take(async () => {
       if (this.eof) return
       this.eof = true
       await this.stream.close()
@@ -95,12 +96,5 @@ export class OutputSlot {
   resetStatistics(): void {
     this.recordBytes = 0
     this.stream.statistics.reset()
-  }
-
-  /** After a failure the next call is made all the same: a close must be possible. */
-  #next<Result>(work: () => Promise<Result>): Promise<Result> {
-    const next = this.#last.then(work, work)
-    this.#last = next.catch(() => undefined)
-    return next
   }
 }

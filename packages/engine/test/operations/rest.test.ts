@@ -6,6 +6,7 @@ import { RestInput, RestOutput } from '@pitot/stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Answer, type Call, call } from '../../../../test/http.ts'
 import { testOptions } from '../../../../test/service-options.ts'
+import { backlogOf } from '../../src/job/backlog.ts'
 import type { JobControl } from '../../src/job/control.ts'
 import { serveJob } from '../../src/operations/serve.ts'
 
@@ -30,6 +31,7 @@ beforeAll(async () => {
   const job = {
     restInput: (slot: number) => (slot === 0 ? input : undefined),
     restOutput: (slot: number) => (slot === 1 ? output : undefined),
+    backlog: () => backlogOf([{ rest: input }], () => true),
   } as unknown as JobControl
   const options = {
     ...(await testOptions()),
@@ -49,7 +51,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 beforeEach(() => {
-  input = new RestInput('chunked')
+  input = new RestInput('chunked', { controlSign: '$'.charCodeAt(0) })
   output = new RestOutput('chunked')
 })
 
@@ -144,6 +146,20 @@ describe('GET /1/job/output', () => {
     await output!.write(frames('{"$pitot":"pig"}\n'))
     output!.pigLeft()
     expect((await answer).text).toBe('4\n{"$pitot":"pig"}\n')
+  })
+
+  test.each(['/1/job/output', '/1/job/output/1'])('%s waits for a pig that was accepted and not read', async (path) => {
+    await output!.write(frames('4\n'))
+    await post('/1/job/input', '3\n{"$pitot":"pig"}\n')
+    const answer = send(path)
+    await sleep(50)
+    for await (const _ of input!) {
+      output!.pigEntered()
+      break
+    }
+    await output!.write(frames('9\n', '{"$pitot":"pig"}\n'))
+    output!.pigLeft()
+    expect((await answer).text).toBe('4\n9\n{"$pitot":"pig"}\n')
   })
 
   test('goes on with the stream that takes the place of the one it waited for', async () => {

@@ -23,7 +23,7 @@ export const rest: Transport<RestOptions> = {
   seekable: false,
   async open({ Mode }, { rest: queues, signal }) {
     if (queues === undefined) throw outsideOfJob('comes with requests to')
-    const queue = new RestInput(Mode ?? 'automatic', { signal })
+    const queue = new RestInput(Mode ?? 'automatic', { signal, controlSign: queues.controlSign })
     queues.attachInput(queue)
     return queue
   },

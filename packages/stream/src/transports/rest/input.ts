@@ -1,8 +1,10 @@
 // The queue between requests that bring data and the stream that reads it: bodies come in, chunks go out.
+import { indexOfByte } from '@pitot/codec'
 import { type Chunk, type Position, type Source, StreamFailure } from '../../transport.ts'
 import type { RestMode } from '../rest.ts'
 import { plainBytes } from '../source.ts'
 import { splitBody } from './split-body.ts'
+import { ReadProgress, type Unread } from './unread.ts'
 
 /** Why a body was not taken, so that the reply can say so with the right status. */
 export class BodyRefused extends StreamFailure {
@@ -20,6 +22,8 @@ export interface RestInputOptions {
   readonly queueBytes?: number
   /** The largest body that is one record. */
   readonly bodyBytes?: number
+  /** A byte without which a body holds no control record; undefined where no body ever does. */
+  readonly controlSign?: number | undefined
 }
 
 /** A body up to this size is received before it takes its turn: a slow or broken sender holds nobody up. */
@@ -42,6 +46,7 @@ export class RestInput implements Source {
   readonly mode: RestMode
   readonly #queueBytes: number
   readonly #bodyBytes: number
+  readonly #controlSign: number | undefined
   #queue: Entry[] = []
   #queued = 0
   #receivedAhead = 0
@@ -50,6 +55,12 @@ export class RestInput implements Source {
   readonly #waiting: (() => void)[] = []
   #state: 'open' | 'ended' | 'closed' = 'open'
   #offset = 0
+  /** The chunk that was given out last, until the reader comes back for more. */
+  #inHand: Uint8Array | undefined
+  readonly #progress = new ReadProgress()
+  /** What was accepted up to here has been searched for the sign of control records, and has it up to there at the most. */
+  #searched = 0
+  #signEnd = 0
   #wakeReader: (() => void) | undefined
   #wakeSender: (() => void) | undefined
 
@@ -57,6 +68,7 @@ export class RestInput implements Source {
     this.mode = mode
     this.#queueBytes = options.queueBytes ?? 8 * 2 ** 20
     this.#bodyBytes = options.bodyBytes ?? 16 * 2 ** 20
+    this.#controlSign = options.controlSign
     if (options.signal?.aborted) this.#stop('closed')
     options.signal?.addEventListener('abort', () => this.#stop('closed'), { once: true })
   }
@@ -94,15 +106,33 @@ export class RestInput implements Source {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Chunk, void> {
-    for (;;) {
-      while (this.#queue.length === 0 && this.#state === 'open') {
-        await new Promise<void>((resolve) => {
-          this.#wakeReader = resolve
-        })
+    try {
+      for (;;) {
+        while (this.#queue.length === 0 && this.#state === 'open') {
+          await new Promise<void>((resolve) => {
+            this.#wakeReader = resolve
+          })
+        }
+        if (this.#queue.length === 0 || this.#state === 'closed') return
+        yield this.#nextChunk()
+        // Whoever asks for more is done with this one.
+        this.#inHand = undefined
+        this.#progress.reach(this.#offset)
       }
-      if (this.#queue.length === 0 || this.#state === 'closed') return
-      yield this.#nextChunk()
+    } finally {
+      this.#progress.finish()
     }
+  }
+
+  /**
+   * What was accepted by now, while there may be a control record in it that nobody has read; undefined when there is none.
+   * Bodies are searched here, where somebody asks while they wait, and not on the way of every record; none is searched twice.
+   */
+  unread(): Unread | undefined {
+    if (this.#controlSign === undefined) return undefined
+    const end = this.#offset + this.#queued
+    this.#search(this.#controlSign, end)
+    return this.#signEnd > this.#progress.position ? this.#progress.upTo(end) : undefined
   }
 
   /** What was accepted is not kept for later: there is nothing to note. */
@@ -122,6 +152,7 @@ export class RestInput implements Source {
     if (state === 'closed') {
       this.#queue = []
       this.#queued = 0
+      this.#progress.finish()
     }
     // Nobody is left waiting behind a sender who has fallen silent.
     for (const wake of this.#waiting.splice(0)) wake()
@@ -191,6 +222,18 @@ export class RestInput implements Source {
     this.#wakeReader?.()
   }
 
+  /** From the end, where what has not been searched is. */
+  #search(sign: number, end: number): void {
+    let at = end
+    const look = (bytes: Uint8Array) => {
+      if (this.#signEnd < at && indexOfByte(bytes, sign, 0) >= 0) this.#signEnd = at
+      at -= bytes.length
+    }
+    for (let index = this.#queue.length - 1; index >= 0 && at > this.#searched; index--) look(this.#queue[index]!.bytes)
+    if (at > this.#searched && this.#inHand !== undefined) look(this.#inHand)
+    this.#searched = end
+  }
+
   #nextChunk(): Chunk {
     let count = 0
     let size = 0
@@ -202,6 +245,7 @@ export class RestInput implements Source {
     const offset = this.#offset
     this.#offset += size
     this.#queued -= size
+    this.#inHand = frames.bytes
     this.#wakeSender?.()
     const last = frames.bounds.length / 2 - 1
     return {

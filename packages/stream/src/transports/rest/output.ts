@@ -10,8 +10,18 @@ export interface TakeOptions {
   readonly one?: boolean
   /** Milliseconds to wait while a pig is on its way; what is here by then is given. 30 s when not said. */
   readonly pigWait?: number
+  /** What may bring a pig that the job has not read yet: it is waited for like one that is on its way. */
+  readonly backlog?: Backlog | undefined
   /** Fires when whoever asked is gone: nothing is taken for him any more. */
   readonly signal?: AbortSignal
+}
+
+/** Records that the job had accepted before somebody came to fetch. */
+export interface Backlog {
+  /** They are not read yet, and will be if nothing changes. */
+  isAhead(): boolean
+  /** `wake` is called when that may have become otherwise. Gives a function that calls this off. */
+  watch(wake: () => void): () => void
 }
 
 export type Taken =
@@ -41,6 +51,9 @@ interface Batch {
 
 interface Taker {
   readonly one: boolean
+  readonly backlog: Backlog | undefined
+  /** Has waited as long as one waits for records, and waits for a pig only. */
+  isLate: boolean
   readonly answer: (taken: Taken) => void
 }
 
@@ -109,27 +122,36 @@ export class RestOutput implements Sink {
     this.#serve()
   }
 
+  /** A pig is on its way to this output, or may be. */
+  awaitsPig(backlog?: Backlog): boolean {
+    return this.#pigs > 0 || backlog?.isAhead() === true
+  }
+
   /** Requests are served in the order in which they came. */
-  take({ wait, one = false, pigWait = 30_000, signal }: TakeOptions): Promise<Taken> {
+  take({ wait, one = false, pigWait = 30_000, backlog, signal }: TakeOptions): Promise<Taken> {
     return new Promise((resolve) => {
       let timer: NodeJS.Timeout | undefined
+      let leaveBacklog: (() => void) | undefined
       const leave = () => answer({ kind: 'nothing' })
       const answer = (taken: Taken) => {
         clearTimeout(timer)
+        leaveBacklog?.()
         signal?.removeEventListener('abort', leave)
         this.#takers = this.#takers.filter((each) => each !== taker)
         resolve(taken)
       }
-      const taker: Taker = { one, answer }
+      const taker: Taker = { one, backlog, isLate: false, answer }
       if (signal?.aborted) return leave()
       signal?.addEventListener('abort', leave, { once: true })
       this.#takers.push(taker)
       const isOver = () =>
         answer(this.#takers[0] === taker && this.#queue.length > 0 ? this.#data(one) : { kind: 'nothing' })
       timer = setTimeout(() => {
-        if (this.#pigs === 0 || one || pigWait <= wait) isOver()
+        taker.isLate = true
+        if (one || pigWait <= wait || !this.awaitsPig(backlog)) isOver()
         else timer = setTimeout(isOver, pigWait - wait)
       }, wait)
+      leaveBacklog = backlog?.watch(() => this.#serve())
       this.#serve()
     })
   }
@@ -148,9 +170,11 @@ export class RestOutput implements Sink {
 
   #serve(): void {
     for (let taker = this.#takers[0]; taker !== undefined; taker = this.#takers[0]) {
-      const isWorthWaiting = this.#pigs > 0 && !taker.one && !this.#isFull && this.#state === 'open'
-      if (this.#queue.length > 0 && !isWorthWaiting) taker.answer(this.#data(taker.one))
-      else if (this.#queue.length === 0 && this.#state !== 'open') taker.answer({ kind: 'end' })
+      const isOpen = this.#state === 'open'
+      if (isOpen && !this.#isFull && !taker.one && this.awaitsPig(taker.backlog)) return
+      if (this.#queue.length > 0) taker.answer(this.#data(taker.one))
+      else if (!isOpen) taker.answer({ kind: 'end' })
+      else if (taker.isLate) taker.answer({ kind: 'nothing' })
       else return
     }
   }

@@ -111,4 +111,85 @@ describe('RestInput', () => {
     await expect(input.accept([kilobyte('c')])).rejects.toMatchObject({ reason: 'ended' })
     expect(await readBytes(input)).toEqual([])
   })
+
+  describe('what is accepted and not read', () => {
+    const controlSign = 0x24
+    const dollar = bytesOf('{"$pitot":"pig"}\n')
+
+    test('is known by the sign of control records, until the reader has come back for more', async () => {
+      const input = new RestInput('chunked', { controlSign })
+      await input.accept([bytesOf('1\n')])
+      expect(input.unread()).toBeUndefined()
+      await input.accept([dollar])
+      await input.accept([bytesOf('2\n')])
+      const unread = input.unread()!
+      let told = 0
+      unread.watch(() => told++)
+      const iterator = input[Symbol.asyncIterator]()
+      await iterator.next()
+      expect([unread.isRead(), told, input.unread()?.isRead()]).toEqual([false, 0, false])
+      const more = iterator.next()
+      await sleep(0)
+      expect([unread.isRead(), told, input.unread()]).toEqual([true, 1, undefined])
+      input.end()
+      await more
+    })
+
+    test('counts up to the moment it was asked for', async () => {
+      const input = new RestInput('chunked', { controlSign })
+      await input.accept([dollar])
+      const iterator = input[Symbol.asyncIterator]()
+      await iterator.next()
+      const unread = input.unread()!
+      await input.accept([dollar])
+      await iterator.next()
+      expect([unread.isRead(), input.unread()?.isRead()]).toEqual([true, false])
+    })
+
+    test('is seen where the sign and the rest of its record came in different bodies', async () => {
+      const input = new RestInput('chunked', { controlSign })
+      await input.accept([bytesOf('1\n{"$pi')])
+      const iterator = input[Symbol.asyncIterator]()
+      await iterator.next()
+      await input.accept([bytesOf('tot":"pig"}\n')])
+      expect(input.unread()?.isRead()).toBe(false)
+    })
+
+    test('is searched once, however often somebody asks', async () => {
+      const input = new RestInput('simple', { controlSign })
+      const body = bytesOf('1')
+      await input.accept([body])
+      expect(input.unread()).toBeUndefined()
+      // Nobody does this; it shows that the body is not looked at again.
+      body[0] = controlSign
+      await input.accept([bytesOf('2')])
+      expect(input.unread()).toBeUndefined()
+      await input.accept([bytesOf('$')])
+      expect(input.unread()?.isRead()).toBe(false)
+    })
+
+    test('is nothing where bodies have no control records', async () => {
+      const input = new RestInput('chunked')
+      await input.accept([dollar])
+      expect(input.unread()).toBeUndefined()
+    })
+
+    test.each([
+      ['the stream is closed', (input: RestInput) => input.close()],
+      ['the reader leaves', async (input: RestInput) => void (await input[Symbol.asyncIterator]().return(undefined))],
+      [
+        'the reader leaves in the middle',
+        async (input: RestInput) => {
+          for await (const _ of input) break
+        },
+      ],
+    ])('is not waited for when %s', async (title, leave) => {
+      const input = new RestInput('chunked', { controlSign })
+      await input.accept([dollar])
+      const unread = input.unread()!
+      await leave(input)
+      if (title === 'the reader leaves') await input.close()
+      expect([unread.isRead(), input.unread()]).toEqual([true, undefined])
+    })
+  })
 })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { RestOutput, type Taken } from '../../../src/transports/rest/output.ts'
+import { type Backlog, RestOutput, type Taken } from '../../../src/transports/rest/output.ts'
 import { bytesOf, framesOf, textOf } from '../contract.ts'
 
 describe('RestOutput', () => {
@@ -85,6 +85,72 @@ describe('RestOutput', () => {
     const writing = write(output, 'abcdef\n')
     expect(shown(await output.take({ wait: 10_000, pigWait: 20_000 }))).toBe('abcdef\n')
     await writing
+  })
+
+  describe('what the job has accepted and not read', () => {
+    function backlogOf(state: { isAhead: boolean }): Backlog & { settle(): void; watchers: Set<() => void> } {
+      const watchers = new Set<() => void>()
+      return {
+        watchers,
+        isAhead: () => state.isAhead,
+        watch(wake) {
+          watchers.add(wake)
+          return () => watchers.delete(wake)
+        },
+        settle() {
+          state.isAhead = false
+          for (const wake of watchers) wake()
+        },
+      }
+    }
+
+    test('is waited for, and so is the pig that was in it', async () => {
+      const output = new RestOutput('chunked')
+      const backlog = backlogOf({ isAhead: true })
+      await write(output, 'a\n')
+      const taking = output.take({ wait: 1, pigWait: 10_000, backlog })
+      await sleep(10)
+      output.pigEntered()
+      backlog.settle()
+      await write(output, 'b\n')
+      await write(output, '{"$pitot":"pig"}\n')
+      output.pigLeft()
+      expect(shown(await taking)).toBe('a\nb\n{"$pitot":"pig"}\n')
+      expect(backlog.watchers.size).toBe(0)
+    })
+
+    test('ends the wait when no pig was in it: with what is there, or nothing where the time for that is over', async () => {
+      const output = new RestOutput('chunked')
+      const [first, second] = [backlogOf({ isAhead: true }), backlogOf({ isAhead: true })]
+      await write(output, 'a\n')
+      const taking = output.take({ wait: 10_000, backlog: first })
+      first.settle()
+      expect(shown(await taking)).toBe('a\n')
+      const late = output.take({ wait: 1, pigWait: 10_000, backlog: second })
+      await sleep(10)
+      second.settle()
+      expect(shown(await late)).toBe('nothing')
+    })
+
+    test('is not waited for where the job stands still, where one record is asked for, or beyond the time for a pig', async () => {
+      const output = new RestOutput('simple')
+      await write(output, 'a', 'b', 'c', 'd')
+      const ahead = backlogOf({ isAhead: true })
+      expect(shown(await output.take({ wait: 10_000, one: true, backlog: ahead }))).toBe('a')
+      expect(shown(await output.take({ wait: 1, pigWait: 2, backlog: ahead }))).toBe('b\nc\nd\n')
+      await write(output, 'e')
+      expect(shown(await output.take({ wait: 10_000, backlog: backlogOf({ isAhead: false }) }))).toBe('e\n')
+      expect(ahead.watchers.size).toBe(0)
+    })
+  })
+
+  test('a pig that comes to nothing does not hold whoever has waited long enough', async () => {
+    const output = new RestOutput('chunked')
+    output.pigEntered()
+    const taking = output.take({ wait: 1, pigWait: 10_000 })
+    await sleep(10)
+    output.pigLeft()
+    expect(shown(await taking)).toBe('nothing')
   })
 
   test('who is gone takes nothing; a reply that was not sent is given to the next', async () => {
