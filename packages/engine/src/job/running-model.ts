@@ -16,7 +16,7 @@ let lastSandbox = 10_000_000 + (Date.now() % 80_000_000)
 export class RunningModel {
   readonly package: ModelPackage
   /** What its jets share. */
-  readonly state = new SharedStateTable()
+  readonly state: SharedStateTable
   /** Was part of a job that is over. */
   isSpent = false
   readonly #environment: JobEnvironment
@@ -29,6 +29,7 @@ export class RunningModel {
 
   private constructor(given: ModelPackage, environment: JobEnvironment) {
     this.package = given
+    this.state = new SharedStateTable(environment.options.stateMemory)
     this.#environment = environment
     this.#folder = join(environment.options.data, 'jets', String(++lastSandbox))
   }
