@@ -2,9 +2,9 @@
 
 const WORD = 8
 const TEXT = 16
-const OBJECT = 32
+const OBJECT = 56
 /** What is kept of an item besides its value. */
-const ITEM = 200
+const ITEM = 350
 const POOL = 200
 
 /** Without recursion: nothing says how deep a model may nest. */
