@@ -251,7 +251,7 @@ def _take_none(value: Any) -> Any:
 
 
 def _whole(value: Any) -> int | None:
-    # Without its exponent a large number would be written out, which only an integer of 64 bits deserves.
+    # Beyond 64 bits it is none in any case, and writing out a large exponent would take for ever.
     is_whole = isinstance(value, Decimal) and value.is_finite() and value.adjusted() < 20 and value == value.to_integral()
     return int(value) if is_whole else None
 
@@ -262,10 +262,6 @@ def _real(value: Any) -> float | None:
 
 # Without a logical type.
 _TAKES: dict[str, Take] = {'int': _whole, 'long': _whole, 'float': _real, 'double': _real, 'string': text_of}
-
-
-def _days(value: Any) -> int | None:
-    return days_of(value)
 
 
 def _times(unit: int) -> Take:
@@ -289,7 +285,7 @@ def _timestamps(unit: int, is_local: bool) -> Take:
 _TIME = 'a time of day without an offset'
 _INSTANT = 'a date and time'
 _LOGICAL: dict[tuple[str, str], tuple[str, Take]] = {
-    ('int', 'date'): ('a date', _days),
+    ('int', 'date'): ('a date', days_of),
     ('int', 'time-millis'): (_TIME, _times(10**6)),
     ('long', 'time-micros'): (_TIME, _times(1000)),
     ('long', 'timestamp-millis'): (_INSTANT, _timestamps(10**6, False)),

@@ -8,9 +8,7 @@ const reason = 'missing' in found ? ` (${found.missing})` : ''
 
 /** Calculates what the records say. */
 const EVALUATE = `
-import datetime as dt
 import math
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from uuid import UUID
