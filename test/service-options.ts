@@ -37,6 +37,7 @@ process.once('exit', () => {
 export const engineSettings = {
   resume: false,
   allowExec: [],
+  stateMemory: 256 * 2 ** 20,
   jets: { memory: 2 ** 30, timeout: 30, network: false, isolation: 'auto' },
 } as const
 

@@ -47,6 +47,7 @@ const usual: Omit<Settings, 'data'> = {
   jetTimeout: 30,
   jetNetwork: false,
   jetIsolation: 'auto',
+  stateMemory: 256 * 2 ** 20,
   insecure: false,
   tls: 'optional',
   allowHost: [],

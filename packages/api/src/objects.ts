@@ -139,6 +139,10 @@ export const JobStatus = Type.Partial(
       waiting: Type.Number({ description: 'Seconds until the next start, when jets die too often.' }),
       last: nullable(Type.String({ description: 'Why the last one died.' })),
     }),
+    shared_state: Type.Object({
+      bytes: Type.Integer({ description: 'Memory that cells and pools hold.' }),
+      limit: Type.Integer({ description: 'Memory that they may hold.' }),
+    }),
   }),
 )
 

@@ -19,6 +19,7 @@ export interface Settings {
   readonly jetTimeout: number
   readonly jetNetwork: boolean
   readonly jetIsolation: 'auto' | 'none'
+  readonly stateMemory: number
   readonly python?: string
   readonly rscript?: string
   readonly token?: string
@@ -83,6 +84,9 @@ const engine = [
   new Option('--jet-isolation <mode>', 'whether jets are shut off with bubblewrap where it works')
     .choices(['auto', 'none'])
     .default('auto'),
+  new Option('--state-memory <bytes>', 'memory for the cells and pools that jets share, such as 64M')
+    .default(256 * 2 ** 20, '256M')
+    .argParser(bytes),
   new Option('--python <path>', 'Python to run models with, instead of the one on the path'),
   new Option('--rscript <path>', 'Rscript to run models with, instead of the one on the path'),
 ]

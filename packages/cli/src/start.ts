@@ -159,12 +159,13 @@ export async function startEngines(ground: Ground, connect: URL | undefined): Pr
 }
 
 async function engineSettings(settings: Settings) {
-  const { resume, fileRoot, allowExec, python, rscript } = settings
+  const { resume, fileRoot, allowExec, stateMemory, python, rscript } = settings
   if (fileRoot !== undefined) await checkFolder(fileRoot, '--file-root')
   return {
     resume,
     fileRoot: fileRoot === undefined ? undefined : resolve(fileRoot),
     allowExec,
+    stateMemory,
     jets: {
       memory: settings.jetMemory,
       timeout: settings.jetTimeout,

@@ -28,6 +28,7 @@ test('without anything there are the usual values', () => {
     jetTimeout: 30,
     jetNetwork: false,
     jetIsolation: 'auto',
+    stateMemory: 256 * 2 ** 20,
     insecure: false,
     tls: 'optional',
     allowHost: [],
@@ -62,6 +63,7 @@ const rows: readonly Row[] = [
   { option: '--jet-timeout', variable: 'PITOT_JET_TIMEOUT', text: '2.5', key: 'jetTimeout', value: 2.5 },
   { option: '--jet-network', variable: 'PITOT_JET_NETWORK', text: 'yes', key: 'jetNetwork', value: true },
   { option: '--jet-isolation', variable: 'PITOT_JET_ISOLATION', text: 'none', key: 'jetIsolation', value: 'none' },
+  { option: '--state-memory', variable: 'PITOT_STATE_MEMORY', text: '64M', key: 'stateMemory', value: 64 * 2 ** 20 },
   { option: '--python', variable: 'PITOT_PYTHON', text: '/opt/py', key: 'python', value: '/opt/py', command: 'engine' },
   {
     option: '--rscript',

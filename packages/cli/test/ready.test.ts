@@ -30,6 +30,7 @@ const settings: Settings = {
   resume: false,
   allowExec: [],
   jetMemory: 1,
+  stateMemory: 1,
   jetTimeout: 1,
   jetNetwork: false,
   jetIsolation: 'auto',

@@ -12,6 +12,8 @@ export interface EngineOptions extends ServiceOptions {
   readonly fileRoot?: string | undefined
   /** Executables that exec streams may start. */
   readonly allowExec: readonly string[]
+  /** Bytes that the cells and pools of a job may hold together. */
+  readonly stateMemory: number
   readonly jets: JetSettings
 }
 

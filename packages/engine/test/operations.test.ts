@@ -18,6 +18,7 @@ beforeAll(async () => {
     ...(await testOptions()),
     resume: false,
     allowExec: [],
+    stateMemory: 256 * 2 ** 20,
     jets: { memory: 2 ** 30, timeout: 30, network: false, isolation: 'auto' },
   })
 })

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
+from .schemas import NAMED, full_name, name_of, namespace_of, tag_of
+
 Convert = Callable[[Any], Any]
 
 
@@ -32,10 +34,10 @@ class _Compiler:
         if isinstance(schema, list):
             return self._of_union(schema, namespace)
         if isinstance(schema, str):
-            return _to_bytes if schema == 'bytes' else self._named.get(_full(schema, namespace), _as_it_is)
+            return _to_bytes if schema == 'bytes' else self._named.get(full_name(schema, namespace), _as_it_is)
         kind = schema['type']
-        if kind in _NAMED:
-            self._kinds[_name(schema, namespace)] = kind
+        if kind in NAMED:
+            self._kinds[name_of(schema, namespace)] = kind
         if kind in ('record', 'error'):
             return self._of_record(schema, namespace)
         if kind == 'array':
@@ -45,7 +47,7 @@ class _Compiler:
             of_value = self.of(schema['values'], namespace)
             return lambda value: {key: of_value(item) for key, item in value.items()}
         if kind == 'fixed':
-            self._named[_name(schema, namespace)] = _to_bytes
+            self._named[name_of(schema, namespace)] = _to_bytes
             return _to_bytes
         return self.of(kind, namespace) if kind != 'enum' else _as_it_is
 
@@ -57,10 +59,10 @@ class _Compiler:
                 value[name] = of_field(value[name])
             return value
 
-        name = _name(schema, namespace)
+        name = name_of(schema, namespace)
         self._named[name] = convert
         for each in schema.get('fields', ()):
-            of_field = self.of(each['type'], name.rpartition('.')[0])
+            of_field = self.of(each['type'], namespace_of(name))
             if of_field is not _as_it_is:
                 fields.append((each['name'], of_field))
         return convert
@@ -68,13 +70,13 @@ class _Compiler:
     def _kind(self, schema: Any, namespace: str) -> str:
         while isinstance(schema, dict):
             schema = schema['type']
-        return self._kinds.get(_full(schema, namespace), schema)
+        return self._kinds.get(full_name(schema, namespace), schema)
 
     def _of_union(self, branches: list[Any], namespace: str) -> Convert:
         converts = [(each, self.of(each, namespace)) for each in branches]
         shapes = [_SHAPES.get(self._kind(each, namespace), 'record') for each in branches]
         if len(set(shapes)) < len(shapes):
-            by_tag = {_tag(each, namespace): convert for each, convert in converts}
+            by_tag = {tag_of(each, namespace): convert for each, convert in converts}
             return lambda value: _convert_tagged(value, by_tag)
         # In JSON some shapes look the same. Then what is a string stays one, and what is an object is left alone.
         by_type: dict[type, Convert] = {}
@@ -96,29 +98,12 @@ _SHAPES = {
     'map': 'map',
 }
 _LOOKS = {'string': str, 'bytes': str, 'array': list, 'map': dict, 'record': dict}
-_NAMED = ('record', 'error', 'enum', 'fixed')
-
-
-def _tag(schema: Any, namespace: str) -> str:
-    kind = schema['type'] if isinstance(schema, dict) else schema
-    if kind in _NAMED:
-        return _name(schema, namespace)
-    return str(kind) if kind in _SHAPES else _full(schema, namespace)
 
 
 def _convert_tagged(value: Any, by_tag: dict[str, Convert]) -> Any:
     if not isinstance(value, dict):
         return value
     return {tag: by_tag.get(tag, _as_it_is)(inner) for tag, inner in value.items()}
-
-
-def _name(schema: Any, namespace: str) -> str:
-    # A record may have been left without a name.
-    return _full(schema.get('name', ''), schema.get('namespace', namespace))
-
-
-def _full(name: str, namespace: str) -> str:
-    return name if '.' in name or not namespace else f'{namespace}.{name}'
 
 
 def _to_bytes(text: str) -> bytes:

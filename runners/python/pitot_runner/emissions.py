@@ -12,7 +12,7 @@ from itertools import accumulate, repeat
 from operator import add, sub
 from typing import Any
 
-from .writing import Frame, to_bytes
+from .writing import Frame, Unwritable, to_bytes, write_json
 
 NO_FRAME = 0xFFFFFFFF
 END_OF_SET = 0x8000
@@ -49,10 +49,10 @@ class Emissions:
     def reject(self, index: int, step: str, reason: str, **more: Any) -> None:
         self.rejects.append({'index': index, 'step': step, 'reason': reason, **more})
 
-    def refuse(self, index: int, slot: int, reason: str, output: str) -> None:
+    def refuse(self, index: int, slot: int, refusal: Unwritable, value: Any) -> None:
         """One output that its stream cannot carry; the record and its other outputs are not at fault."""
-        shown = base64.b64encode(to_bytes(output)).decode('ascii')
-        self.reject(index, 'encoding', reason, slot=slot, bytes=shown)
+        shown = base64.b64encode(to_bytes(write_json(value))).decode('ascii')
+        self.reject(index, refusal.step, str(refusal), slot=slot, bytes=shown)
 
     def message(self, batch: int, consumed: int, decode: float, model: float, encode: float, room: int) -> list[bytes]:
         """`room` bytes are left free behind each frame, for the envelope to write into."""

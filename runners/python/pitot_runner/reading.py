@@ -19,22 +19,38 @@ class Reading(NamedTuple):
     ends: Iterable[int]
 
 
-class NotRead(Exception):
+class NotRead(ValueError):
     """A frame that is no record."""
 
 
-# Python's own scanner, written in C: one call reads one value out of the text of a whole batch.
-_scan_json: Scan = json.decoder.JSONDecoder().scan_once
+def _refuse_word(word: str) -> Any:
+    raise NotRead(f'expected JSON, found other text: {word} is no number of JSON')
+
+
+# Python's own scanner, written in C: one call reads one value out of the text of a whole batch. The host writes numbers that
+# JSON does not have as bare words; in what others have written they are no JSON.
+_scan_json: Scan = json.decoder.JSONDecoder(parse_constant=_refuse_word).scan_once
+_scan_words: Scan = json.decoder.JSONDecoder().scan_once
 
 
 def read_json(data: memoryview, starts: list[int], ends: list[int]) -> Reading:
+    """Frames as they came."""
+    return _read_scanned(_scan_json, data, starts, ends)
+
+
+def read_json_of_host(data: memoryview, starts: list[int], ends: list[int]) -> Reading:
+    """Frames that the host has checked and written."""
+    return _read_scanned(_scan_words, data, starts, ends)
+
+
+def _read_scanned(scan: Scan, data: memoryview, starts: list[int], ends: list[int]) -> Reading:
     try:
         # In ASCII, which most data is, a character is a byte: the bounds of the frames hold for the text.
-        return Reading(_scan_json, repeat(str(data, 'ascii')), starts, ends)
+        return Reading(scan, repeat(str(data, 'ascii')), starts, ends)
     except UnicodeDecodeError:
         texts = _texts(data, starts, ends)
         lengths = [len(text) if text is not None else 0 for text in texts]
-        return Reading(_scan_json, texts, [0] * len(texts), lengths)
+        return Reading(scan, texts, [0] * len(texts), lengths)
 
 
 def read_text(data: memoryview, starts: list[int], ends: list[int]) -> Reading:
@@ -73,7 +89,9 @@ def read_carefully(text: str | None, start: int, end: int) -> list[Any]:
     if own == '':
         return []
     try:
-        return [json.loads(own)]
+        return [json.loads(own, parse_constant=_refuse_word)]
+    except NotRead:
+        raise
     except json.JSONDecodeError as error:
         raise NotRead(f'expected JSON, found other text: {error.msg} at character {error.pos + 1}') from None
     except (ValueError, RecursionError) as error:

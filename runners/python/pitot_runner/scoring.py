@@ -16,6 +16,7 @@ from .model import Action, Function, Model
 from .process import in_forked_copies
 from .reading import NotRead, read_carefully
 from .slots import Slots
+from .writing import Unwritable
 
 _HEAD = struct.Struct('<IHHIIQ')
 _IS_RECORDSET = 1
@@ -65,8 +66,9 @@ class Scorer:
         self._slots.emit(self._emissions, value, self._index, slot)
 
     def _score_each(self, batch: int, action: Action, slot: int, first: int, reading: Any) -> list[bytes]:
-        emissions = self._emissions = Emissions(self._slots.usual_output)
-        keep, note = emissions.frames.append, emissions.indexes.append
+        usual = self._slots.usual_output
+        emissions = self._emissions = Emissions(usual)
+        keep, note, refuse = emissions.frames.append, emissions.indexes.append, emissions.refuse
         write, is_simple, emit = self._slots.usual_writer, self._slots.is_simple, self._slots.emit
         function, arity = action
         scan, texts, starts, ends = reading
@@ -112,8 +114,11 @@ class Scorer:
                             then, now = now, perf_counter()
                             scoring += now - then
                             if is_simple:
-                                keep(write(output))
-                                note(index)
+                                try:
+                                    keep(write(output))
+                                    note(index)
+                                except Unwritable as refusal:
+                                    refuse(index, usual, refusal, output)
                             else:
                                 emit(emissions, output, index)
                             then, now = now, perf_counter()
@@ -122,8 +127,11 @@ class Scorer:
                         then, now = now, perf_counter()
                         scoring += now - then
                         if is_simple:
-                            keep(write(result))
-                            note(index)
+                            try:
+                                keep(write(result))
+                                note(index)
+                            except Unwritable as refusal:
+                                refuse(index, usual, refusal, result)
                         else:
                             emit(emissions, result, index)
                         then, now = now, perf_counter()

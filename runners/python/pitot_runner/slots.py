@@ -7,13 +7,14 @@ from typing import Any, Callable
 from . import recordsets
 from .binary import Convert, compile_bytes
 from .emissions import Emissions
-from .reading import Reading, read_bytes, read_json, read_text
-from .writing import Frame, Unwritable, write_json, write_raw, write_text
+from .reading import Reading, read_bytes, read_json, read_json_of_host, read_text
+from .writing import Frame, TypedWriter, Unwritable, write_json, write_raw, write_text
 
 _USUAL_OUTPUT = 1
 
 # Streams that carry text or bytes as they are. With all others, frames are JSON.
 _RAW = ('null', 'utf-8')
+_UNTYPED = {'encoding': 'json'}
 
 
 class Slots:
@@ -33,9 +34,10 @@ class Slots:
         self._arrange()
 
     def reader(self, slot: int) -> Callable[[memoryview, list[int], list[int]], Reading]:
-        stream = self._streams.get(slot)
-        if stream is None or stream['encoding'] not in _RAW:
-            return read_json
+        stream = self._streams.get(slot, _UNTYPED)
+        if stream['encoding'] not in _RAW:
+            is_passed_on = stream['encoding'] == 'json' and self._schema(slot, stream) is None
+            return read_json if is_passed_on else read_json_of_host
         return read_bytes if stream['encoding'] == 'null' and self._is_bytes(slot, stream) else read_text
 
     def bytes_of(self, slot: int) -> Convert | None:
@@ -70,13 +72,19 @@ class Slots:
         self.usual_writer = self._writers[self.usual_output]
         # Then nothing has to be decided for each value.
         self.is_simple = (
-            len(self.outputs) == 1 and self.usual_writer is write_json and not self.takes_sets(self.usual_output)
+            len(self.outputs) == 1
+            and self.usual_writer not in (write_raw, write_text)
+            and not self.takes_sets(self.usual_output)
         )
         self.room = max((self._streams[slot]['room'] for slot in self.outputs if slot in self._streams), default=0)
 
     def _writer(self, slot: int) -> Callable[[Any], Frame]:
-        encoding = self._streams.get(slot, {}).get('encoding')
-        return write_raw if encoding == 'null' else write_text if encoding == 'utf-8' else write_json
+        stream = self._streams.get(slot, {})
+        encoding = stream.get('encoding')
+        if encoding in _RAW:
+            return write_raw if encoding == 'null' else write_text
+        schema = self._schema(slot, stream)
+        return write_json if schema is None else TypedWriter(schema)
 
     def _schema(self, slot: int, stream: dict[str, Any]) -> Any:
         """Records are given as the model says; where it says nothing, as the stream does."""
@@ -101,4 +109,4 @@ class Slots:
         try:
             emissions.add(slot, self._writers[slot](value), index)
         except Unwritable as refusal:
-            emissions.refuse(index, slot, str(refusal), write_json(value))
+            emissions.refuse(index, slot, refusal, value)

@@ -18,17 +18,24 @@ def is_array(value: Any) -> bool:
     return hasattr(value, 'tolist')
 
 
+def is_moment(value: Any) -> bool:
+    """A single datetime64 of numpy."""
+    return _kind(getattr(value, 'dtype', None)) == 'M' and getattr(value, 'shape', None) == ()
+
+
 def is_missing(value: Any) -> bool:
-    """pandas' own words for nothing."""
+    """pandas' own words for nothing, and numpy's for no time."""
     pandas = sys.modules.get('pandas')
-    return pandas is not None and (value is getattr(pandas, 'NA', pandas) or value is getattr(pandas, 'NaT', pandas))
+    if pandas is not None and (value is getattr(pandas, 'NA', pandas) or value is getattr(pandas, 'NaT', pandas)):
+        return True
+    return is_moment(value) and bool(value != value)
 
 
 def records_of(frame: Any) -> list[dict[str, Any]]:
     """One dictionary per row."""
     records = frame.to_dict('records')
     for name, dtype in frame.dtypes.items():
-        if _is_of_objects(dtype):
+        if _kind(dtype) == 'O':
             for record in records:
                 record[name] = _without_nan(record[name])
     return records
@@ -36,14 +43,19 @@ def records_of(frame: Any) -> list[dict[str, Any]]:
 
 def values_of(array: Any) -> Any:
     """A list, of lists for more dimensions; the value itself for a scalar."""
+    kind = _kind(getattr(array, 'dtype', None))
+    if kind == 'M':
+        # In a list of plain values some would be bare counts of nanoseconds.
+        return list(array)
     values = array.tolist()
-    if hasattr(array, 'index') and _is_of_objects(array.dtype):
+    if hasattr(array, 'index') and kind == 'O':
         return [_without_nan(value) for value in values]
     return values
 
 
-def _is_of_objects(dtype: Any) -> bool:
-    return getattr(dtype, 'kind', None) == 'O'
+def _kind(dtype: Any) -> Any:
+    """A letter of numpy: `O` for objects, `M` for times."""
+    return getattr(dtype, 'kind', None)
 
 
 def _without_nan(value: Any) -> Any:

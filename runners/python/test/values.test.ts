@@ -111,14 +111,25 @@ describe('what a model sees of a frame', () => {
 
   test('numbers that JSON does not have', async () => {
     const jet = await PythonJet.start('def action(x): yield type(x).__name__')
-    expect((await jet.score(['NaN', '-Infinity', '[NaN]', '1e999', '1', '1.0'])).texts).toEqual([
-      '"float"',
-      '"float"',
-      '"list"',
-      '"float"',
-      '"int"',
-      '"float"',
-    ])
+    const frames = ['NaN', ' -Infinity ', '[Infinity]', '{"a": NaN}', '"NaN"', '1e999', '1', '1.0']
+    const words = ['NaN', '-Infinity', 'Infinity', 'NaN']
+    // Without a type the frames are as they came, and such words are no JSON.
+    expect(await jet.score(frames)).toMatchObject({
+      texts: ['"str"', '"float"', '"int"', '"float"'],
+      rejects: words.map((word, index) => ({
+        index,
+        step: 'encoding',
+        reason: `expected JSON, found other text: ${word} is no number of JSON`,
+      })),
+    })
+    // Else the host has written them.
+    for (const stream of [
+      { ...JSON_STREAM, schema: 'double' },
+      { ...JSON_STREAM, encoding: 'msgpack' },
+    ]) {
+      await jet.attach(0, stream)
+      expect(await jet.score(['NaN', '-Infinity', '1.5'])).toMatchObject({ texts: ['"float"', '"float"', '"float"'] })
+    }
   })
 })
 

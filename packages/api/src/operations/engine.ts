@@ -139,6 +139,7 @@ export const engineOperations = operations({
         'reason',
         'snapshots',
         'restarts',
+        'shared_state',
       ]),
     },
     replies: { 200: json(JobStatus, 'The sections.') },

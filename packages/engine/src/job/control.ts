@@ -71,6 +71,8 @@ export interface JobReport {
   readonly restarts: { readonly count: number; readonly waiting: number; readonly last: string | undefined }
   /** How often jets of the model would have waited for each other's cells without end. */
   readonly deadlocks: number
+  /** Bytes that cells and pools hold, and may hold. */
+  readonly sharedState: { readonly bytes: number; readonly limit: number }
   /** What waits for whom between input and output. */
   readonly queue: { readonly items: number; readonly batches: number; readonly bytes: number }
   /** By input slot: seconds from the moment a batch was taken up until everything of it was written, and how many. */

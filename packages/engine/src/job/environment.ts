@@ -27,7 +27,7 @@ export type JobEvent =
   | { readonly kind: 'slots'; readonly slots: readonly { readonly slot: number; readonly schema: unknown }[] }
 
 export interface JobEnvironment {
-  readonly options: Pick<EngineOptions, 'data' | 'fileRoot' | 'allowExec' | 'jets'>
+  readonly options: Pick<EngineOptions, 'data' | 'fileRoot' | 'allowExec' | 'stateMemory' | 'jets'>
   readonly registry: Registry
   readonly log: (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void
   readonly tell: (event: JobEvent) => void

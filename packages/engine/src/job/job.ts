@@ -151,6 +151,7 @@ export class Job implements JobControl {
       manifold: this.#manifold,
       statistics: this.#statistics,
       lastJets: this.#lastJets,
+      stateLimit: this.#environment.options.stateMemory,
     })
   }
 

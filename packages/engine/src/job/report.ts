@@ -19,6 +19,8 @@ export interface JobParts {
   readonly statistics: RunStatistics
   /** As they were when the job was over. */
   readonly lastJets: readonly JetReport[]
+  /** Bytes that cells and pools of a model may hold. */
+  readonly stateLimit: number
 }
 
 const NO_RESTARTS = { count: 0, waiting: 0, last: undefined }
@@ -38,6 +40,7 @@ export function report(parts: JobParts): JobReport {
     slots: slotReports(model, streams),
     restarts: manifold?.pool.restarts ?? NO_RESTARTS,
     deadlocks: model?.state.deadlockCount ?? 0,
+    sharedState: { bytes: model?.state.bytes ?? 0, limit: parts.stateLimit },
     queue: manifold?.gauges ?? NO_QUEUE,
     latency: parts.statistics.latency.report(),
     steps: steps(parts),

@@ -25,7 +25,7 @@ let lastSandbox = 10_000_000 + (Date.now() % 80_000_000)
 export class RunningModel {
   readonly package: ModelPackage
   /** What its jets share. */
-  readonly state = new SharedStateTable()
+  readonly state: SharedStateTable
   /** Was part of a job that is over. */
   isSpent = false
   readonly #environment: JobEnvironment
@@ -38,6 +38,7 @@ export class RunningModel {
 
   private constructor(given: ModelPackage, environment: JobEnvironment) {
     this.package = given
+    this.state = new SharedStateTable(environment.options.stateMemory)
     this.#environment = environment
     this.#folder = join(environment.options.data, 'jets', String(++lastSandbox))
   }

@@ -21,6 +21,7 @@ const sections = {
   reason: ({ reason }: JobReport) => reason ?? null,
   snapshots: ({ model }: JobReport) => model?.snapshots ?? 'none',
   restarts: ({ restarts }: JobReport) => ({ ...restarts, last: restarts.last ?? null }),
+  shared_state: ({ sharedState }: JobReport) => ({ ...sharedState }),
 }
 
 export type Section = keyof typeof sections

@@ -112,6 +112,18 @@ const families: readonly Family[] = [
     read: ({ deadlocks }) => [[{}, deadlocks]],
   },
   {
+    name: 'pitot_shared_state_bytes',
+    help: 'Memory that the cells and pools of the model hold.',
+    type: 'gauge',
+    read: ({ sharedState }) => [[{}, sharedState.bytes]],
+  },
+  {
+    name: 'pitot_shared_state_limit_bytes',
+    help: 'Memory that the cells and pools of the model may hold.',
+    type: 'gauge',
+    read: ({ sharedState }) => [[{}, sharedState.limit]],
+  },
+  {
     name: 'pitot_step_seconds_total',
     help: 'Time spent in a step of the way of records.',
     type: 'counter',

@@ -25,7 +25,10 @@ export interface Harness extends AsyncDisposable {
   rejected(): (readonly [step: string, record: string])[]
 }
 
-export function harness(settings: Partial<JetSettings> = {}, more: Partial<JobEnvironment> = {}): Harness {
+export function harness(
+  { stateMemory = 256 * 2 ** 20, ...settings }: Partial<JetSettings> & { stateMemory?: number } = {},
+  more: Partial<JobEnvironment> = {},
+): Harness {
   const folder = mkdtempSync(join(tmpdir(), 'pitot-job-'))
   const events: JobEvent[] = []
   const logged: string[] = []
@@ -34,6 +37,7 @@ export function harness(settings: Partial<JetSettings> = {}, more: Partial<JobEn
     options: {
       data: folder,
       allowExec: [],
+      stateMemory,
       jets: { memory: 2 ** 30, timeout: 20, network: false, isolation: 'auto', ...settings },
     },
     registry: {

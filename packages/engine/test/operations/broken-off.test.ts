@@ -15,6 +15,7 @@ beforeAll(async () => {
     ...options,
     resume: false,
     allowExec: [],
+    stateMemory: 256 * 2 ** 20,
     jets: { memory: 2 ** 30, timeout: 30, network: false, isolation: 'auto' },
   })
 })

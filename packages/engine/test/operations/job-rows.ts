@@ -62,6 +62,7 @@ export const jobRows: Row[] = [
       reason: null,
       snapshots: 'none',
       restarts: { count: 0, waiting: 0, last: null },
+      shared_state: { bytes: 0, limit: 256 * 2 ** 20 },
     },
   },
   {

@@ -37,6 +37,7 @@ beforeAll(async () => {
     ...(await testOptions()),
     resume: false,
     allowExec: [],
+    stateMemory: 256 * 2 ** 20,
     jets: { memory: 2 ** 30, timeout: 30, network: false, isolation: 'none' as const },
   }
   const served = {

@@ -13,6 +13,7 @@ test('an idle engine has empty sections', () => {
     reason: null,
     snapshots: 'none',
     restarts: { count: 0, waiting: 0, last: null },
+    shared_state: { bytes: 0, limit: 1000 },
   })
 })
 

@@ -32,6 +32,8 @@ test('slots, jets and steps each have their series', () => {
       'pitot_jet_cpu_seconds_total{jet="43661788",mode="kernel"} 0.25',
       'pitot_jet_restarts_total 2',
       'pitot_deadlocks_total 1',
+      'pitot_shared_state_bytes 700',
+      'pitot_shared_state_limit_bytes 1000',
       'pitot_step_seconds_total{step="type_check_input"} 0.75',
       'pitot_step_times_total{step="type_check_input"} 12',
     ]),

@@ -1,6 +1,7 @@
 // Cells and pools that the jets of a job share: questions of jets go in, answers come out, at once or when an item is free.
 import type { SharedStateStore } from '../jet.ts'
 import type { Answer, Ask, SharedState } from '../messages.ts'
+import { sizeInWords, sizeOf, sizeOfItem, sizeOfPool } from './state-size.ts'
 
 /** A jet that waits for an item, for whoever wants to know why nothing moves. */
 export interface Waiting {
@@ -19,6 +20,8 @@ interface Item {
   readonly home: Map<string, Item>
   readonly key: string
   value: unknown
+  /** Of the value; 0 without one. */
+  bytes: number
   /** Who has locked it, and how often: a jet may lock again what it holds. */
   holder: string | undefined
   depth: number
@@ -42,8 +45,12 @@ export interface WaitsFor {
 }
 
 const KEPT_DEADLOCKS = 10
+const USUAL_LIMIT = 256 * 2 ** 20
 
 export class SharedStateTable implements SharedStateStore {
+  /** Bytes that cells and pools may hold together: they are kept in the engine, which all jets need. */
+  readonly limit: number
+  #bytes = 0
   readonly #cells = new Map<string, Item>()
   readonly #pools = new Map<string, Map<string, Item>>()
   /** A jet asks one thing at a time, so it waits for one item at most. */
@@ -52,6 +59,15 @@ export class SharedStateTable implements SharedStateStore {
   readonly #deadlocks: (readonly WaitsFor[])[] = []
   #deadlockCount = 0
 
+  constructor(limit = USUAL_LIMIT) {
+    this.limit = limit
+  }
+
+  /** What cells and pools hold, counted as it changes. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
   async ask(holder: string, ask: Ask): Promise<Answer> {
     switch (ask.do) {
       case 'get':
@@ -59,10 +75,7 @@ export class SharedStateTable implements SharedStateStore {
       case 'set':
         return this.#set(holder, ask)
       case 'lock':
-        return this.#whenFree(holder, this.#item(ask), (item) => {
-          this.#hold(holder, item)
-          return answerWith(item.value)
-        })
+        return this.#lock(holder, ask)
       case 'release':
         return this.#release(holder, ask)
     }
@@ -93,15 +106,17 @@ export class SharedStateTable implements SharedStateStore {
 
   /** Everything is as in the snapshot, and what is not in it is gone. Locks stay with whoever has them. */
   restore(state: SharedState): void {
-    clear(this.#cells)
+    this.#clear(this.#cells)
     for (const [name, pool] of this.#pools) {
-      clear(pool)
-      if (pool.size === 0) this.#pools.delete(name)
+      this.#clear(pool)
+      if (pool.size > 0) continue
+      this.#pools.delete(name)
+      this.#bytes -= sizeOfPool(name)
     }
-    for (const [cell, value] of Object.entries(state.cells)) this.#item({ cell }).value = value
+    for (const [cell, value] of Object.entries(state.cells)) this.#put(this.#item({ cell }), value, sizeOf(value))
     for (const [pool, items] of Object.entries(state.pools)) {
       this.#pool(pool)
-      for (const [key, value] of Object.entries(items)) this.#item({ pool, key }).value = value
+      for (const [key, value] of Object.entries(items)) this.#put(this.#item({ pool, key }), value, sizeOf(value))
     }
   }
 
@@ -124,25 +139,64 @@ export class SharedStateTable implements SharedStateStore {
     return this.#deadlocks.splice(0)
   }
 
-  /** Waits for a lock as `lock` does: otherwise the release would undo what was set meanwhile. */
-  #set(holder: string, ask: Ask): Promise<Answer> | Answer {
+  #lock(holder: string, ask: Ask): Promise<Answer> | Answer {
+    if (!this.#hasRoomFor(ask)) return this.#refusal(ask)
     return this.#whenFree(holder, this.#item(ask), (item) => {
-      item.value = ask.value
-      tidy(item)
-      return {}
+      this.#hold(holder, item)
+      return answerWith(item.value)
     })
   }
 
+  /** Waits for a lock as `lock` does: otherwise the release would undo what was set meanwhile. */
+  #set(holder: string, ask: Ask): Promise<Answer> | Answer {
+    if (ask.value === undefined && this.#find(ask) === undefined) return {}
+    if (!this.#hasRoomFor(ask)) return this.#refusal(ask)
+    return this.#whenFree(holder, this.#item(ask), (item) => {
+      const answer = this.#change(item, ask.value)
+      this.#tidy(item)
+      return answer
+    })
+  }
+
+  /** Lets go even of what is refused: nobody would do so later. */
   #release(holder: string, ask: Ask): Answer {
     const item = this.#find(ask)
     if (item?.holder !== holder)
       return { failed: `${nameOf(ask)} is not locked by this jet: lock it before the release` }
-    if (ask.value !== undefined) item.value = ask.value
+    const answer = ask.value === undefined ? {} : this.#change(item, ask.value)
     item.depth--
-    if (item.depth > 0) return {}
+    if (item.depth > 0) return answer
     this.#held.get(holder)?.delete(item)
     this.#free(item)
+    return answer
+  }
+
+  /** What takes no more room than before is always good. */
+  #change(item: Item, value: unknown): Answer {
+    const bytes = value === undefined ? 0 : sizeOf(value)
+    if (bytes > item.bytes && this.#bytes + bytes - item.bytes > this.limit) return this.#refusal(item.ask)
+    this.#put(item, value, bytes)
     return {}
+  }
+
+  #put(item: Item, value: unknown, bytes: number): void {
+    this.#bytes += bytes - item.bytes
+    item.bytes = bytes
+    item.value = value
+  }
+
+  /** Whether the item is there, or may come. */
+  #hasRoomFor(ask: ItemName): boolean {
+    if (this.#find(ask) !== undefined) return true
+    const pool = 'cell' in ask || this.#pools.has(ask.pool) ? 0 : sizeOfPool(ask.pool)
+    return this.#bytes + pool + sizeOfItem(keyOf(ask)) <= this.limit
+  }
+
+  #refusal(ask: ItemName): Answer {
+    const limit = sizeInWords(this.limit)
+    return {
+      failed: `${nameOf(ask)} was not changed: with it the cells and pools of the job would hold more than the ${limit} that they may (--state-memory)`,
+    }
   }
 
   #whenFree(holder: string, item: Item, act: (item: Item) => Answer): Promise<Answer> | Answer {
@@ -198,7 +252,20 @@ export class SharedStateTable implements SharedStateStore {
       this.#waiters.delete(waiter.holder)
       waiter.take()
     }
-    tidy(item)
+    this.#tidy(item)
+  }
+
+  /** An item without a value that nobody has locked or waits for costs no memory. */
+  #tidy(item: Item): void {
+    if (item.value !== undefined || item.holder !== undefined || item.queue.length > 0) return
+    if (item.home.delete(item.key)) this.#bytes -= sizeOfItem(item.key)
+  }
+
+  #clear(items: Map<string, Item>): void {
+    for (const item of items.values()) {
+      this.#put(item, undefined, 0)
+      this.#tidy(item)
+    }
   }
 
   #find(ask: ItemName): Item | undefined {
@@ -209,11 +276,12 @@ export class SharedStateTable implements SharedStateStore {
     // What was asked has more in it than the name.
     const ask: ItemName = 'cell' in given ? { cell: given.cell } : { pool: given.pool, key: given.key }
     const home = 'cell' in ask ? this.#cells : this.#pool(ask.pool)
-    const key = 'cell' in ask ? ask.cell : ask.key
+    const key = keyOf(ask)
     let item = home.get(key)
     if (!item) {
-      item = { ask, name: nameOf(ask), home, key, value: undefined, holder: undefined, depth: 0, queue: [] }
+      item = { ask, name: nameOf(ask), home, key, value: undefined, bytes: 0, holder: undefined, depth: 0, queue: [] }
       home.set(key, item)
+      this.#bytes += sizeOfItem(key)
     }
     return item
   }
@@ -223,20 +291,9 @@ export class SharedStateTable implements SharedStateStore {
     if (!pool) {
       pool = new Map()
       this.#pools.set(name, pool)
+      this.#bytes += sizeOfPool(name)
     }
     return pool
-  }
-}
-
-/** An item without a value that nobody has locked or waits for costs no memory. */
-function tidy(item: Item): void {
-  if (item.value === undefined && item.holder === undefined && item.queue.length === 0) item.home.delete(item.key)
-}
-
-function clear(items: Map<string, Item>): void {
-  for (const item of items.values()) {
-    item.value = undefined
-    tidy(item)
   }
 }
 
@@ -247,6 +304,10 @@ function sentenceOf(circle: readonly WaitsFor[]): string {
     ({ holder, item, heldBy }) => `jet ${holder} waits for ${nameOf(item)}, held by jet ${heldBy}`,
   )
   return `waiting would never end: ${steps.join('; ')}. Lock items in the same order everywhere`
+}
+
+function keyOf(ask: ItemName): string {
+  return 'cell' in ask ? ask.cell : ask.key
 }
 
 function nameOf(ask: ItemName): string {

@@ -4,9 +4,9 @@
 // A vector of one element is a scalar unless an array is wanted, one of any other length is an array; a list with names is a
 // record, one without is an array; a data.frame is its rows, and a record when it has one row and a record is wanted. A factor
 // is its labels, NA is null, or NaN where only a double is wanted. Names of vectors count only where names are wanted.
-import { type AvroType, branchName, perType, type RecordType, type UnionType } from '@pitot/avro'
+import { type AvroType, branchName, type PrimitiveType, perType, type RecordType, type UnionType } from '@pitot/avro'
 import { LONG_CLASS } from './layout.ts'
-import { instantOf, isTime } from './time.ts'
+import { countOf, countsTime, instantOf, isTime } from './time.ts'
 import {
   dimensionsOf,
   hasClass,
@@ -41,12 +41,12 @@ class Compiler {
       case 'union':
         return this.#union(type)
       case 'long':
-        return (value) => longOf(scalar(value, 'number'))
+        return timed(type, (value) => longOf(scalar(value, 'number')))
       case 'float':
       case 'double':
         return (value) => (isNA(value) ? Number.NaN : scalar(value, 'number'))
       case 'int':
-        return (value) => scalar(value, 'number')
+        return timed(type, (value) => scalar(value, 'number'))
       default:
         return (value) => scalar(value, 'text')
     }
@@ -94,8 +94,24 @@ class Compiler {
       const tag = value instanceof RList && value.names?.length === 1 ? value.names[0]! : undefined
       const tagged = branches.find((each) => each.tag === tag)
       if (tagged !== undefined) return { [tag!]: tagged.convert((value as RList).values[0]!) }
-      return (branches.find(({ branch }) => fits(branch, value))?.convert ?? plain)(value)
+      const isTimed = value instanceof RVector && isTime(value)
+      const counted = isTimed ? branches.find(({ branch }) => countsTime(logicalTypeOf(branch))) : undefined
+      return ((counted ?? branches.find(({ branch }) => fits(branch, value)))?.convert ?? plain)(value)
     }
+  }
+}
+
+function logicalTypeOf(type: AvroType): string | undefined {
+  return 'logicalType' in type ? type.logicalType : undefined
+}
+
+/** Where the logical type says what is counted, a date or time is counted so. */
+function timed({ logicalType }: PrimitiveType, convert: ConvertR): ConvertR {
+  if (!countsTime(logicalType)) return convert
+  return (value) => {
+    if (!(value instanceof RVector) || value.values.length !== 1 || !isTime(value)) return convert(value)
+    const [number] = value.values
+    return typeof number === 'number' ? countOf(value, number, logicalType) : convert(value)
   }
 }
 

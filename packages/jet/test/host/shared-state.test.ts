@@ -247,6 +247,97 @@ test('any conversation: one holder at a time, and somebody can always go on', as
   )
 })
 
+describe('the limit', () => {
+  const text = (length: number) => 'x'.repeat(length)
+  const sentence = (item: string, limit = '2 KiB') =>
+    `${item} was not changed: with it the cells and pools of the job would hold more than the ${limit} that they may (--state-memory)`
+
+  test('what would be too much is not set, and everything else goes on', async () => {
+    const { ask, table } = conversation(new SharedStateTable(2048))
+    expect(await ask('1', { do: 'set', ...count, value: text(1000) })).toEqual({})
+    expect(await ask('1', { do: 'set', ...user, value: text(1000) })).toEqual({
+      failed: sentence('item "a" of pool users'),
+    })
+    expect(await ask('1', { do: 'get', ...user })).toEqual({})
+    expect(await ask('1', { do: 'set', ...count, value: text(4000) })).toEqual({ failed: sentence('cell count') })
+    expect(await ask('1', { do: 'get', ...count })).toEqual({ value: text(1000) })
+    expect(await ask('1', { do: 'set', ...count, value: 1 })).toEqual({})
+    expect(await ask('1', { do: 'set', ...user, value: text(1000) })).toEqual({})
+    expect(table.bytes).toBeLessThanOrEqual(table.limit)
+  })
+
+  test('a refused release keeps the old value and lets go', async () => {
+    const { ask } = conversation(new SharedStateTable(2048))
+    await ask('1', { do: 'set', ...count, value: 1 })
+    await ask('1', { do: 'lock', ...count })
+    expect(await ask('1', { do: 'release', ...count, value: text(4000) })).toEqual({ failed: sentence('cell count') })
+    expect(await ask('2', { do: 'lock', ...count })).toEqual({ value: 1 })
+  })
+
+  test('what waited for its turn is looked at when it has it', async () => {
+    const { ask, answers } = conversation(new SharedStateTable(2048))
+    await ask('1', { do: 'lock', ...count })
+    await ask('2', { do: 'set', ...count, value: text(1500) })
+    await ask('1', { do: 'set', ...user, value: text(500) })
+    await ask('1', { do: 'release', ...count })
+    expect(answers[1]).toEqual({ failed: sentence('cell count') })
+  })
+
+  test('names count too: of items without a value, and of pools that are empty', async () => {
+    const { ask, table } = conversation(new SharedStateTable(100_000))
+    const failures: Answer[] = []
+    for (let at = 0; at < 1000; at++) {
+      const item = { pool: `pool ${at}`, key: 'k' }
+      const answer = (await ask('1', { do: 'lock', ...item })) as Answer
+      if (answer.failed !== undefined) failures.push(answer)
+      else await ask('1', { do: 'release', ...item })
+    }
+    expect(failures.length).toBeGreaterThan(100)
+    expect(failures[0]!.failed).toContain('--state-memory')
+    expect(table.bytes).toBeLessThanOrEqual(100_000)
+  })
+
+  test('whatever is set and taken away again, the size is that of what is there', async () => {
+    const value = fc.oneof(fc.jsonValue(), fc.constant(undefined), fc.bigInt())
+    const step = fc.record({ key: fc.constantFrom('a', 'b', 'ü'), how: fc.constantFrom('set', 'update'), value })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        const { ask, table } = conversation()
+        for (const { key, how, value: given } of steps) {
+          const item = { pool: 'p', key }
+          const change = given === undefined ? {} : { value: given }
+          if (how === 'set') await ask('1', { do: 'set', ...item, ...change })
+          else {
+            await ask('1', { do: 'lock', ...item })
+            await ask('1', { do: 'release', ...item, ...change })
+          }
+        }
+        const again = new SharedStateTable()
+        again.restore(table.snapshot())
+        expect(table.bytes).toBe(again.bytes)
+        table.restore({ cells: {}, pools: {} })
+        expect(table.bytes).toBe(0)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('deep values are measured too', async () => {
+    const { ask, table } = conversation(new SharedStateTable(2 ** 20))
+    let value: unknown = 1
+    for (let depth = 0; depth < 200_000; depth++) value = [value]
+    expect(await ask('1', { do: 'set', ...count, value })).toEqual({ failed: sentence('cell count', '1 MiB') })
+    expect(table.bytes).toBe(0)
+  })
+
+  test('a state that is restored may be larger, but not grow', async () => {
+    const { ask, table } = conversation(new SharedStateTable(1024))
+    table.restore({ cells: { count: text(5000) }, pools: {} })
+    expect(await ask('1', { do: 'set', ...count, value: text(5001) })).toHaveProperty('failed')
+    expect(await ask('1', { do: 'set', ...count, value: text(4999) })).toEqual({})
+  })
+})
+
 describe('snapshots', () => {
   test('what is stored can be restored, and nothing else is left', async () => {
     const { ask, table } = conversation()

@@ -20,6 +20,9 @@ const point = {
 const color = { type: 'enum', name: 'Color', symbols: ['red', 'blue'] }
 const array = (items: unknown) => ({ type: 'array', items })
 const map = (values: unknown) => ({ type: 'map', values })
+const day = { type: 'int', logicalType: 'date' }
+const logical = (logicalType: string) => ({ type: 'long', logicalType })
+const instant = 'as.POSIXct("2020-02-29 12:00:00.123456", tz = "UTC")'
 const frame = 'data.frame(x = c(1, NA), label = c("a", NA))'
 
 /** R expression, schema (null for none), and the record. */
@@ -84,6 +87,23 @@ const rows: readonly (readonly [string, unknown, unknown])[] = [
   ['"12"', 'long', 12],
   ['as.Date("1970-01-11")', 'int', 10],
   ['as.Date("1970-01-11")', 'string', '1970-01-11'],
+  ['as.POSIXct(86400, origin = "1970-01-01", tz = "UTC")', 'long', 86400],
+  ['as.Date("1970-01-11")', day, 10],
+  ['as.Date(10.75, origin = "1970-01-01")', day, 10],
+  ['as.POSIXct("1970-01-11", tz = "UTC")', day, 10],
+  ['as.POSIXct("1970-01-11 12:00:00", tz = "UTC")', day, '1970-01-11T12:00:00.000Z'],
+  ['10L', day, 10],
+  ['as.Date("1970-01-02")', logical('timestamp-millis'), 86_400_000],
+  [instant, logical('timestamp-millis'), 1_582_977_600_123],
+  [instant, logical('timestamp-micros'), 1_582_977_600_123_456],
+  [instant, logical('timestamp-nanos'), 1_582_977_600_123_456_000n],
+  [instant, logical('local-timestamp-millis'), 1_582_977_600_123],
+  ['as.POSIXct(-0.0005, origin = "1970-01-01", tz = "UTC")', logical('timestamp-millis'), -1],
+  ['as.POSIXct(Inf, origin = "1970-01-01", tz = "UTC")', logical('timestamp-millis'), Infinity],
+  [instant, logical('time-micros'), '2020-02-29T12:00:00.123Z'],
+  ['as.POSIXct(c(1, NA), origin = "1970-01-01")', array(['null', logical('timestamp-millis')]), [1000, null]],
+  ['as.Date("1970-01-02")', ['string', logical('timestamp-millis')], 86_400_000],
+  ['as.Date(NA)', ['null', day], null],
   ['NA_real_', 'double', Number.NaN],
   ['NaN', 'double', Number.NaN],
   ['NULL', 'double', null],

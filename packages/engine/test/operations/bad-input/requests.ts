@@ -76,7 +76,7 @@ export const requests: readonly (readonly [
     'GET /1/job/status?return=inputs',
     undefined,
     403,
-    "query parameter 'return' is 'inputs', but must be a comma-separated list of input, output, model, jets, slots, state, reason, snapshots, restarts",
+    "query parameter 'return' is 'inputs', but must be a comma-separated list of input, output, model, jets, slots, state, reason, snapshots, restarts, shared_state",
   ],
   ['GET /1/job/status?sections=input', undefined, 403, "there is no query parameter 'sections' here; known: return"],
   ['GET /1/job/statistics', undefined, 405, 'GET is not possible on /1/job/statistics; possible: DELETE'],

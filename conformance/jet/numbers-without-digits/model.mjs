@@ -1,0 +1,4 @@
+export function action(x) {
+  const huge = x * 1e308 * 10
+  return { up: huge, down: [-huge], none: huge - huge, text: 'NaN' }
+}
