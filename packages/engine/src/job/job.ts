@@ -49,19 +49,21 @@ export class Job implements JobControl {
   #restored: SharedState | undefined
   /** As they were when the job was over. */
   #lastJets: readonly JetReport[] = []
+  /** Whatever a failure is still ending. */
+  #failing: Promise<void> = Promise.resolve()
   /** What is done to the job is done one thing after the other. */
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(environment: JobEnvironment) {
     this.#environment = environment
-    const { options, registry, log, tell } = environment
+    const { options, registry, log, tell, trial } = environment
     const outputs = {
       debug: (record: Uint8Array) => this.#debug.add(record),
       console: (records: readonly Uint8Array[]) =>
         tell({ kind: 'output', model: this.#model?.package.name ?? '(none)', records }),
     }
     const { fileRoot, allowExec } = options
-    this.#slots = new SlotTable({ transport: { log, fileRoot, allowExec, outputs } }, registry)
+    this.#slots = new SlotTable({ transport: { log, fileRoot, allowExec, outputs }, trial }, registry)
   }
 
   attachStream(
@@ -375,7 +377,8 @@ export class Job implements JobControl {
     this.#environment.log('error', `the job stops: ${sentence}`)
     this.#manifold?.stop(failure('job-not-running', { reason: sentence }))
     this.#enter('ERROR', sentence)
-    await this.#retire((pool) => pool.kill())
+    this.#failing = this.#retire((pool) => pool.kill())
+    await this.#failing
   }
 
   async #discard(): Promise<void> {
@@ -383,6 +386,7 @@ export class Job implements JobControl {
     this.#manifold = undefined
     await pool?.kill()
     await this.#slots.discard()
+    await this.#failing
     await this.#model?.dispose()
     this.#model = undefined
     this.#tellSlots()

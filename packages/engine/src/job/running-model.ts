@@ -105,7 +105,7 @@ export class RunningModel {
   }
 
   async #start(take: (loaded: Loaded) => void): Promise<Jet> {
-    const { options, log, tell } = this.#environment
+    const { options, log, tell, trial } = this.#environment
     const sandbox = String(++lastSandbox)
     const folder = join(this.#folder, sandbox)
     await prepareFolder(this.package, this.#template, folder)
@@ -126,7 +126,9 @@ export class RunningModel {
       tell({ kind: 'config', item: 'jet', op: 'stop', ref: sandbox })
       await rm(folder, { recursive: true, force: true })
     })
+    trial?.stop.addEventListener('abort', () => void jet.kill(), { once: true })
     try {
+      trial?.stop.throwIfAborted()
       take(await jet.load({ ...this.#load!, sandbox }))
       return jet
     } catch (error) {

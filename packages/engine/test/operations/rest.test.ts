@@ -8,6 +8,7 @@ import { type Answer, type Call, call } from '../../../../test/http.ts'
 import { testOptions } from '../../../../test/service-options.ts'
 import type { JobControl } from '../../src/job/control.ts'
 import { serveJob } from '../../src/operations/serve.ts'
+import { Trials } from '../../src/trial/trials.ts'
 
 let service: RunningService
 let input: RestInput | undefined
@@ -42,6 +43,7 @@ beforeAll(async () => {
     job,
     registry: {} as never,
     sensors: new Sensors(),
+    trials: new Trials({} as never),
     metrics: new Metrics(),
     close: async () => undefined,
   }
