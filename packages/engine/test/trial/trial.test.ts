@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeTarGz, makeZip } from '../model/archives.ts'
@@ -88,9 +88,10 @@ describe('a model that works', () => {
     await using here = trying()
     const file = join(here.folder, 'out')
     const output = { Transport: { Type: 'file', Path: file }, Encoding: 'json' }
-    const model = 'import pitot\n# pitot.schema.3: int\ndef action(x):\n    pitot.emit(3, x + 1)\n    return x\n'
+    const model = 'import pitot\n# pitot.schema.3: int\ndef action(x):\n    pitot.emit(x + 1, 3)\n    return x\n'
     const report = await here.run({ input: debugInput(['1', '2']), output, type: 'python3', model })
     expect(readFileSync(file, 'utf8')).toBe('1\n2\n')
+    expect(section(report, 'Outputs').sort()).toEqual(['1', '2', 'slot 3: 2', 'slot 3: 3'])
     expect(verdictOf(report)).toMatch(/^The model works: /)
   })
 
@@ -201,7 +202,6 @@ describe('whatever the model and its streams do, there is an end', () => {
   test('of an input that falls silent: what it has given is scored, and the model ends', async () => {
     await using here = trying({}, { reading: 500 })
     const file = join(here.folder, 'followed')
-    const { writeFileSync } = await import('node:fs')
     writeFileSync(file, '1\n2\n')
     const input = { Transport: { Type: 'file', Path: file, Follow: true }, Encoding: 'json' }
     const model = 'def action(x):\n    return x\n\ndef end():\n    yield "end"\n'
