@@ -49,8 +49,6 @@ export class Job implements JobControl {
   #restored: SharedState | undefined
   /** As they were when the job was over. */
   #lastJets: readonly JetReport[] = []
-  /** Whatever a failure is still ending. */
-  #failing: Promise<void> = Promise.resolve()
   /** What is done to the job is done one thing after the other. */
   #last: Promise<unknown> = Promise.resolve()
 
@@ -377,8 +375,7 @@ export class Job implements JobControl {
     this.#environment.log('error', `the job stops: ${sentence}`)
     this.#manifold?.stop(failure('job-not-running', { reason: sentence }))
     this.#enter('ERROR', sentence)
-    this.#failing = this.#retire((pool) => pool.kill())
-    await this.#failing
+    await this.#retire((pool) => pool.kill())
   }
 
   async #discard(): Promise<void> {
@@ -386,7 +383,6 @@ export class Job implements JobControl {
     this.#manifold = undefined
     await pool?.kill()
     await this.#slots.discard()
-    await this.#failing
     await this.#model?.dispose()
     this.#model = undefined
     this.#tellSlots()

@@ -1,7 +1,16 @@
 // A model of a job: its package comes in, jets that have it loaded go out, as many as are asked for.
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Jet, type Load, type Loaded, type Runner, type SharedState, SharedStateTable, startJet } from '@pitot/jet'
+import {
+  type Jet,
+  type Load,
+  type Loaded,
+  ModelFailure,
+  type Runner,
+  type SharedState,
+  SharedStateTable,
+  startJet,
+} from '@pitot/jet'
 import { runnerFor } from '../jets/runners.ts'
 import { readAnnotations } from '../model/annotations.ts'
 import { sourceFile } from '../model/languages.ts'
@@ -26,6 +35,10 @@ export class RunningModel {
   #loaded: Loaded | undefined
   /** The jet that the model was checked in: the first one to work. */
   #first: Jet | undefined
+  /** Jets that run, and starts that are under way. */
+  readonly #jets = new Set<Jet>()
+  readonly #starts = new Set<Promise<Jet>>()
+  readonly #ended = new AbortController()
 
   private constructor(given: ModelPackage, environment: JobEnvironment) {
     this.package = given
@@ -93,9 +106,11 @@ export class RunningModel {
     return steps.map(({ holder, item, heldBy }) => ({ 'waits-for': holder, item, 'held-by': heldBy }))
   }
 
-  /** Its jets must be gone. */
+  /** Ends what there is of its jets, those that are only being started too: nothing of them is left. */
   async dispose(): Promise<void> {
-    await this.#first?.kill()
+    this.#ended.abort(new ModelFailure('the model is not used any more'))
+    await Promise.all(Array.from(this.#jets, (jet) => jet.kill()))
+    await Promise.allSettled(this.#starts)
     await rm(this.#folder, { recursive: true, force: true })
     await this.package.dispose()
   }
@@ -105,9 +120,20 @@ export class RunningModel {
   }
 
   async #start(take: (loaded: Loaded) => void): Promise<Jet> {
+    const start = this.#startJet(take)
+    this.#starts.add(start)
+    try {
+      return await start
+    } finally {
+      this.#starts.delete(start)
+    }
+  }
+
+  async #startJet(take: (loaded: Loaded) => void): Promise<Jet> {
     const { options, log, tell, trial } = this.#environment
     const sandbox = String(++lastSandbox)
     const folder = join(this.#folder, sandbox)
+    this.#ended.signal.throwIfAborted()
     await prepareFolder(this.package, this.#template, folder)
     const jet = await startJet({
       runner: this.#runner!,
@@ -121,13 +147,16 @@ export class RunningModel {
       console: (text) => tell({ kind: 'console', text }),
       log,
     })
+    this.#jets.add(jet)
     tell({ kind: 'config', item: 'jet', op: 'start', ref: sandbox })
     void jet.gone.then(async () => {
+      this.#jets.delete(jet)
       tell({ kind: 'config', item: 'jet', op: 'stop', ref: sandbox })
       await rm(folder, { recursive: true, force: true })
     })
     trial?.stop.addEventListener('abort', () => void jet.kill(), { once: true })
     try {
+      this.#ended.signal.throwIfAborted()
       trial?.stop.throwIfAborted()
       take(await jet.load({ ...this.#load!, sandbox }))
       return jet
