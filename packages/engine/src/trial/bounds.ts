@@ -18,14 +18,15 @@ export class TrialBounds implements Disposable {
   readonly #enough = new AbortController()
   readonly #stop = new AbortController()
   readonly #caller: AbortSignal
+  readonly #late: PitotError
   readonly #timers: NodeJS.Timeout[] = []
 
   /** `caller` fires when nobody waits for the report any more. */
   constructor(limits: TrialLimits, caller: AbortSignal) {
     this.limits = limits
     this.#caller = caller
-    const late = failure('model-failed', { reason: `it had not begun after ${limits.time / 1000} s` })
-    this.#after(limits.time, () => this.#stop.abort(late))
+    this.#late = failure('model-failed', { reason: `it had not begun after ${limits.time / 1000} s` })
+    this.#after(limits.time, () => this.#stop.abort(this.#late))
     caller.addEventListener('abort', this.#leave, { once: true })
     if (caller.aborted) this.#leave()
   }
@@ -43,6 +44,11 @@ export class TrialBounds implements Disposable {
   /** From now on it counts how long is read. */
   begin(): void {
     this.#after(this.limits.reading, () => this.#enough.abort())
+  }
+
+  /** A trial whose time is up can still be told of; one that nobody waits for cannot. */
+  throwIfLeft(): void {
+    if (this.stop.aborted && this.stop.reason !== this.#late) throw this.stop.reason
   }
 
   /** Whatever is left of the trial ends. */

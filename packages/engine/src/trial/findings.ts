@@ -17,8 +17,8 @@ export interface Output {
 const mostShown = 20
 /** Of records that were rejected for the same reason so many are kept: they would hide the others. */
 const mostAlike = 3
-/** Bytes of one record, and characters of one line, that are kept: enough to know it by. */
-export const longestShown = 1000
+/** Bytes of one record that are shown: enough to know it by. One more is kept, to know whether there are more. */
+export const longestRecord = 1000
 const mostConsole = 16_000
 
 class First<Thing> implements Kept<Thing> {
@@ -60,8 +60,7 @@ export class Findings {
   written(slot: number, frames: Frames): void {
     const frameCount = frames.bounds.length / 2
     for (let index = 0; index < frameCount && this.outputs.first.length < mostShown; index++) {
-      const bytes = new Uint8Array(frameAt(frames, index).subarray(0, longestShown))
-      this.outputs.add(() => ({ slot, bytes }), 0)
+      this.outputs.add(() => ({ slot, bytes: beginning(frameAt(frames, index)) }), 0)
     }
     this.outputs.count += countRecords(frames)
   }
@@ -79,6 +78,11 @@ export class Findings {
     else this.rejectedInputs++
     const alike = this.rejects.first.filter(({ step, reason }) => step === record.step && reason === record.reason)
     if (alike.length === mostAlike) this.rejects.count++
-    else this.rejects.add(() => ({ ...record, bytes: new Uint8Array(record.bytes.subarray(0, longestShown)) }))
+    else this.rejects.add(() => ({ ...record, bytes: beginning(record.bytes) }))
   }
+}
+
+/** A copy: the bytes of one record are a range of many. */
+function beginning(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes.subarray(0, longestRecord + 1))
 }

@@ -3,13 +3,13 @@ import type { RejectedRecord, StepCount } from '../job/control.ts'
 import { sourceFile } from '../model/languages.ts'
 import { slotName } from '../slots/table.ts'
 import { recordText } from '../status/record-text.ts'
-import type { Kept, Output } from './findings.ts'
-import { longestShown } from './findings.ts'
+import { type Kept, longestRecord, type Output } from './findings.ts'
 import type { TrialStream } from './request.ts'
 import type { Trial } from './trial.ts'
 import { countsOf, verdict } from './verdict.ts'
 
-const longestLine = 2 * longestShown
+/** Characters; room for a record in base64. */
+const longestLine = 2 * longestRecord
 const mostTraceLines = 30
 /** Characters; reached only by a model that makes everything as long as it can. */
 const longestReport = 256 * 1024
@@ -174,8 +174,16 @@ function timeLines({ loading, running, report }: Trial): Line[] {
 }
 
 function textOf(bytes: Uint8Array): string {
-  const { text, isBase64 } = recordText(bytes)
-  return shortened(isBase64 ? `${text} (base64)` : text) + (bytes.length >= longestShown ? '…' : '')
+  const isCut = bytes.length > longestRecord
+  const { text, isBase64 } = recordText(isCut ? wholeCharacters(bytes) : bytes)
+  return `${shortened(text)}${isCut ? '…' : ''}${isBase64 ? ' (base64)' : ''}`
+}
+
+/** As much as is shown, up to where a character begins. */
+function wholeCharacters(bytes: Uint8Array): Uint8Array {
+  let end = longestRecord
+  while (end > longestRecord - 4 && (bytes[end]! & 0xc0) === 0x80) end--
+  return bytes.subarray(0, end)
 }
 
 function seconds(value: number): string {

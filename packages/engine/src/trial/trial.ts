@@ -20,7 +20,7 @@ export interface Trial {
   readonly limits: TrialLimits
   /** Nothing more was read when the time for it was up. */
   readonly isReadingCut: boolean
-  /** It was ended before the last record was written. */
+  /** The time was up before the last record was written. */
   readonly isCut: boolean
   /** Seconds. */
   readonly loading: number
@@ -44,13 +44,17 @@ export async function tryModel(
   bounds.stop.addEventListener('abort', () => over.resolve(), { once: true })
   const job = jobOf(environment, bounds, findings, () => over.resolve())
   let isReadingCut = false
-  bounds.enough.addEventListener('abort', () => (isReadingCut = job.report().input?.eof === false), { once: true })
+  const noteCut = () => {
+    isReadingCut = job.report().input?.eof === false
+  }
+  bounds.enough.addEventListener('abort', noteCut, { once: true })
   try {
     const asked = performance.now()
     const { loaded, warnings } = await start(job, request, environment)
     const begun = performance.now()
     bounds.begin()
     await over.promise
+    bounds.throwIfLeft()
     const report = job.report()
     return {
       request,

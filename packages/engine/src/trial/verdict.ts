@@ -20,7 +20,7 @@ const advice: Readonly<Record<RejectedRecord['step'], string>> = {
   envelope: "compare the data with the stream's Envelope",
 }
 
-/** Rows are looked at one after the other; the first that applies is the verdict. */
+/** What weighs most is said: the first that applies. */
 export function verdict(trial: Trial): string {
   const { findings, report, limits } = trial
   const { read, scored } = countsOf(trial)
@@ -35,22 +35,21 @@ export function verdict(trial: Trial): string {
   if (read === 0 && findings.rejectedPieces === 0) {
     return 'It is not known whether the model works: there were no records. Next: give an input that has some, such as Data of transport debug.'
   }
-  if (scored === 0)
-    return `The model does not work: none of the ${read} records was scored. Next: ${next}, and try again.`
+  if (scored === 0) return `The model does not work: 0 of ${read} records were scored. Next: ${next}, and try again.`
   if (findings.failedEnds > 0) {
     return `The model does not work to the end: it failed after the last record. Next: ${next}, and try again.`
   }
   if (findings.rejectedOutputs > 0) {
-    return `The model does not work: ${findings.rejectedOutputs} of the records that it gave were rejected. Next: compare what it gives with its output schema, and try again.`
+    return `The model does not work: it gave records that were rejected, ${findings.rejectedOutputs} in number. Next: compare what it gives with its output schema, and try again.`
   }
   const rejected = findings.rejectedInputs + findings.rejectedPieces
   if (rejected > 0) {
-    return `The model works on ${scored} of ${read} records; ${rejected} were rejected. Next: ${next}, or let OnError of the input say what becomes of such records.`
+    return `The model works on ${scored} of ${read} records; rejected: ${rejected}. Next: ${next}, or let OnError of the input say what becomes of such records.`
   }
   if (written === 0) {
-    return `The model works on all ${read} records, but gave none. Next: make sure that it returns, yields or emits its scores.`
+    return `The model works on ${scored} of ${read} records, but gave none. Next: make sure that it returns, yields or emits its scores.`
   }
-  return `The model works: all ${read} records were scored. Next: PUT it to /1/job/model.`
+  return `The model works: ${scored} of ${read} records were scored. Next: PUT it to /1/job/model.`
 }
 
 function nextStep({ rejects }: Findings): string {

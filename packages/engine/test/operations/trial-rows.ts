@@ -20,7 +20,7 @@ export const trialRows: Row[] = [
     operation,
     when: when(),
     yields: 200,
-    body: /^Model\n {2}language {6}pfa-json.*\n\nOutputs\n {2}1\n {2}4\n {2}9\n\n.*\n\nThe model works: all 3 records were scored\..*\n$/s,
+    body: /^Model\n {2}language {6}pfa-json.*\n\nOutputs\n {2}1\n {2}4\n {2}9\n\n.*\n\nThe model works: 3 of 3 records were scored\..*\n$/s,
     headers: { 'content-type': /^text\/plain; charset=utf-8$/ },
   },
   { title: 'beside a job', operation, given: [...service], when: when(), yields: 200, body: /^The model works: /m },

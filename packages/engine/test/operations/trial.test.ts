@@ -50,7 +50,7 @@ test('a job that runs scores on, with the jets and the figures it had', async ()
     const { text } = await call(engine.url, '/1/job/score', { method: 'POST', body: String(++scores) })
     expect(text.trim()).toBe(String(scores * 10))
   }
-  expect((await trial).text).toMatch(/^The model works: all 3 records/m)
+  expect((await trial).text).toMatch(/^The model works: 3 of 3 records/m)
   expect(scores).toBeGreaterThan(1)
   const after = JSON.parse((await call(engine.url, '/1/job/status')).text)
   expect(after.jets.map(({ pid }: { pid: number }) => pid)).toEqual(before.jets.map(({ pid }: { pid: number }) => pid))

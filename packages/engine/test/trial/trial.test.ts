@@ -36,7 +36,7 @@ describe('a model that works', () => {
       'rejected  0',
       'written   3',
     ])
-    expect(verdictOf(report)).toBe('The model works: all 3 records were scored. Next: PUT it to /1/job/model.')
+    expect(verdictOf(report)).toBe('The model works: 3 of 3 records were scored. Next: PUT it to /1/job/model.')
     expect(leftOf(here.folder)).toEqual(nothing)
   })
 
@@ -95,6 +95,16 @@ describe('a model that works', () => {
     expect(verdictOf(report)).toMatch(/^The model works: /)
   })
 
+  test('is shown with the beginnings of long records, characters kept whole, and with bytes that are no text', async () => {
+    await using here = trying()
+    const [long, odd] = [`"${'é'.repeat(600)}"`, `"x${'é'.repeat(600)}"`]
+    const report = await here.run({ input: debugInput([long, odd]), type: 'javascript', model: echo })
+    expect(section(report, 'Outputs')).toEqual([`"${'é'.repeat(499)}…`, `"x${'é'.repeat(499)}…`])
+    const output = { Transport: 'discard', Encoding: 'avro-binary', Schema: 'double' }
+    const binary = await here.run({ input: debugInput(['0.1']), output, type: 'javascript', model: echo })
+    expect(section(binary, 'Outputs')).toEqual(['mpmZmZmZuT8= (base64)'])
+  })
+
   test('stores no snapshot, and tells nobody but those who watch a console output', async () => {
     await using here = trying()
     const model =
@@ -123,7 +133,7 @@ describe('records that are rejected', () => {
     expect(section(report, 'What the model printed')).toEqual(['got 5', 'got 0', 'got 2'])
     expect(section(report, 'Outputs')).toEqual(['2.0', '5.0'])
     expect(verdictOf(report)).toBe(
-      'The model works on 2 of 4 records; 2 were rejected. Next: correct the model where the reasons above point, or let OnError of the input say what becomes of such records.',
+      'The model works on 2 of 4 records; rejected: 2. Next: correct the model where the reasons above point, or let OnError of the input say what becomes of such records.',
     )
   })
 
@@ -145,7 +155,7 @@ describe('records that are rejected', () => {
     [
       'all of them, by the schema',
       { input: debugInput(['"a"', '"b"']), type: 'pfa', model: pfaSquare },
-      /^The model does not work: none of the 2 records was scored\. Next: compare the data with the schemas/,
+      /^The model does not work: 0 of 2 records were scored\. Next: compare the data with the schemas/,
     ],
     [
       'until the stream says stop',
@@ -159,7 +169,7 @@ describe('records that are rejected', () => {
         type: 'javascript',
         model: '// pitot.output: string\nexport const action = (x) => x\n',
       },
-      /^The model does not work: 1 of the records that it gave were rejected\. Next: compare what it gives with its output schema/,
+      /^The model does not work: it gave records that were rejected, 1 in number\. Next: compare what it gives with its output schema/,
     ],
     [
       'the end of the model',
@@ -174,7 +184,7 @@ describe('records that are rejected', () => {
     [
       'none, and nothing comes of them',
       { input: debugInput(['1', '2']), type: 'javascript', model: 'export function action() {}\n' },
-      /^The model works on all 2 records, but gave none\. Next: /,
+      /^The model works on 2 of 2 records, but gave none\. Next: /,
     ],
   ]
   test.each(verdicts)('%s', async (_title, body, verdict) => {
@@ -248,7 +258,7 @@ describe('whatever the model and its streams do, there is an end', () => {
     const report = await here.run({ input, type: 'python3', model })
     expect(report.length).toBeLessThan(2 ** 17)
     expect(report).toMatch(/… and \d+ characters more$/m)
-    expect(verdictOf(report)).toMatch(/^The model does not work: none of the 100 records was scored/)
+    expect(verdictOf(report)).toMatch(/^The model does not work: 0 of 100 records were scored/)
   })
 })
 
