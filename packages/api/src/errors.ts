@@ -365,6 +365,16 @@ export const errorCatalogue = {
     text: 'there is no score; rejected records: {count}, the first by {step}: {reason}',
     help: 'None of the records of a round trip could be scored. `GET /1/job/rejected` has them all.',
   },
+  'bad-trial': {
+    status: 400,
+    text: 'the model cannot be tried like this: {reason}',
+    help: 'The body of `POST /1/job/debug` is a JSON object with `input`, `output`, `type`, `model` and `attachments`. The sentence names the field.',
+  },
+  'trial-busy': {
+    status: 503,
+    text: 'another model is being tried on this engine; try again in a moment',
+    help: 'Comes with `Retry-After`. An engine tries one model at a time, so that the job beside it keeps its speed.',
+  },
   'bad-state': {
     status: 403,
     text: 'the state cannot be restored: {reason}',

@@ -1,6 +1,6 @@
 export { type Client, type ClientOptions, createClient } from './client.ts'
 export { type ErrorCode, errorCatalogue, failure, PitotError } from './errors.ts'
-export { modelLanguage, type PfaForm, pfaForm } from './model-types.ts'
+export { modelContentType, modelLanguage, type PfaForm, pfaForm } from './model-types.ts'
 export {
   isNotificationType,
   logLevelNumbers,

@@ -49,6 +49,14 @@ export function modelLanguage(contentType: string): string {
   throw failure('bad-model-type', { type: contentType, near: didYouMean(word ?? type, known), known: known.join(', ') })
 }
 
+/** The content type of a model in a language that may be named by its word alone, as in `python3`; anything else stays as it is. */
+export function modelContentType(given: string): string {
+  const word = given.trim().toLowerCase()
+  if (word.includes('/')) return given
+  // The oldest clients know one form of PFA.
+  return `application/vnd.pitot.model-${word === 'pfa' ? 'pfa+json' : word}`
+}
+
 /** A type is any text a caller sends, `constructor` for example: only the table's own entries count. */
 function entry(table: Readonly<Record<string, string>>, key: string): string | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined

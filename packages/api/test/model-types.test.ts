@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { PitotError } from '../src/errors.ts'
-import { modelLanguage, pfaForm } from '../src/model-types.ts'
+import { modelContentType, modelLanguage, pfaForm } from '../src/model-types.ts'
 
 /** The content types of the contract, sections 4.1 and 1.5, and the short name each one stands for. */
 const words: [word: string, language: string][] = [
@@ -114,6 +114,28 @@ describe('modelLanguage', () => {
         expect(language).toMatch(/^[a-z0-9-]+$/)
       }),
     )
+  })
+})
+
+describe('modelContentType', () => {
+  const words: [given: string, language: string][] = [
+    ['pfa', 'pfa-json'],
+    ['pfa-json', 'pfa-json'],
+    ['pfa-pretty', 'pfa-pretty'],
+    ['python', 'python'],
+    ['python2', 'python'],
+    [' Python3 ', 'python3'],
+    ['R', 'r'],
+    ['javascript', 'javascript'],
+    ['application/x-python3', 'python3'],
+    ['application/vnd.fastscore.model-r; charset=utf-8', 'r'],
+  ]
+  test.each(words)('%j is a type of %j', (given, language) => {
+    expect(modelLanguage(modelContentType(given))).toBe(language)
+  })
+
+  test.each(['', 'cobol', '../r'])('%j is a type of nothing', (given) => {
+    expect(() => modelLanguage(modelContentType(given))).toThrow(/does not name a model language/)
   })
 })
 

@@ -15,6 +15,7 @@ import { EngineTaps } from './taps/engine-taps.ts'
 import { FieldTaps } from './taps/fields.ts'
 import { findProfile } from './taps/profiles.ts'
 import { sensorSinks } from './taps/sensor-sinks.ts'
+import { Trials } from './trial/trials.ts'
 
 export type { EngineOptions, JetSettings } from './options.ts'
 
@@ -55,7 +56,9 @@ export async function startEngine(options: EngineOptions): Promise<RunningServic
     metrics,
     labelsOf: (tap) => fields.labelsOf(tap),
   })
+  const trials = new Trials({ options, registry, log: write, tell: (event) => notices.tell(event) })
   const close = async () => {
+    await trials.close()
     await job.close()
     await sensors.close()
     notices.close()
@@ -63,7 +66,7 @@ export async function startEngine(options: EngineOptions): Promise<RunningServic
   }
   await job.resume()
   setTimeout(collectThoroughly, settleTime).unref()
-  return serveJob({ job, registry, sensors, metrics, id, close }, options).catch(async (error: unknown) => {
+  return serveJob({ job, registry, sensors, trials, metrics, id, close }, options).catch(async (error: unknown) => {
     await close()
     throw error
   })

@@ -9,8 +9,9 @@ import { modelRows } from './operations/model-rows.ts'
 import { restRows } from './operations/rest-rows.ts'
 import type { Row, Step } from './operations/row.ts'
 import { streamRows } from './operations/stream-rows.ts'
+import { trialRows } from './operations/trial-rows.ts'
 
-const rows = [...streamRows, ...modelRows, ...restRows, ...jobRows]
+const rows = [...streamRows, ...modelRows, ...restRows, ...jobRows, ...trialRows]
 
 let engine: Awaited<ReturnType<typeof startEngine>>
 beforeAll(async () => {
@@ -61,8 +62,14 @@ async function expectError(row: Row, answer: Answer): Promise<void> {
   expect(JSON.parse(problem.text)).toMatchObject({ code: row.yields, status: answer.status })
 }
 
-/** Tested where connections break, and where there is a Model Manage that lacks something; an engine has no database. */
-const elsewhere = new Set(['body-incomplete', 'attachment-not-fetched', 'model-schema-not-found', 'store-unavailable'])
+/** Tested where connections break, where there is a Model Manage that lacks something, and where two ask at once; an engine has no database. */
+const elsewhere = new Set([
+  'body-incomplete',
+  'attachment-not-fetched',
+  'model-schema-not-found',
+  'store-unavailable',
+  'trial-busy',
+])
 
 test('every reply and error that an operation lists has a row', () => {
   const missing = Object.entries(engineOperations as Record<string, Operation>)

@@ -49,6 +49,8 @@ export interface InputOptions {
   /** Gives what each opening of the transport needs; a stream that loops opens it again and again. */
   readonly context: Omit<StreamContext, 'skipTo' | 'skipToRecord'>
   readonly maximumFrame?: number
+  /** The stream ends behind so many records, also one that loops; without it, where it ends by itself. */
+  readonly mostRecords?: number | undefined
 }
 
 export class InputStream implements AsyncIterable<InputPiece> {
@@ -58,6 +60,8 @@ export class InputStream implements AsyncIterable<InputPiece> {
   readonly #readControl: ReturnType<typeof controlReader>
   readonly #isEnd: ReturnType<typeof endMarkerTest>
   #source: Source
+  /** Records that may still come. */
+  #left: number
   #ended = false
   #closed = false
 
@@ -65,6 +69,7 @@ export class InputStream implements AsyncIterable<InputPiece> {
     this.descriptor = descriptor
     this.#options = options
     this.#source = source
+    this.#left = options.mostRecords ?? Number.POSITIVE_INFINITY
     this.#readControl = controlReader(descriptor.encoding)
     this.#isEnd = endMarkerTest(descriptor.endMarker, descriptor.encoding)
   }
@@ -93,7 +98,7 @@ export class InputStream implements AsyncIterable<InputPiece> {
       if (round > 0) await this.#reopen()
       const before = this.statistics.records
       yield* this.#onePass(round === 0)
-      if (!this.descriptor.loop || this.#closed) break
+      if (!this.descriptor.loop || this.#closed || this.#left === 0) break
       // A looping stream without a single record would spin for ever.
       if (this.statistics.records === before) break
     }
@@ -116,12 +121,12 @@ export class InputStream implements AsyncIterable<InputPiece> {
     const skip = new Skip(isBeginning ? recordsToDrop(this.descriptor) : 0, this.#options.type)
     for await (const chunk of source) {
       const { pieces, isEnd } = this.#records(skip.drop(cutter.cut(chunk)))
-      for (const piece of pieces) yield this.#counted(piece)
-      if (isEnd) return
+      for (const piece of this.#allowed(pieces)) yield this.#counted(piece)
+      if (isEnd || this.#left === 0) return
       // Here, where more is asked for: what came of the last pieces is least likely to be in use.
       countMoved(chunk.frames.bytes.length)
     }
-    for (const piece of this.#records(skip.drop(cutter.end())).pieces) yield this.#counted(piece)
+    for (const piece of this.#allowed(this.#records(skip.drop(cutter.end())).pieces)) yield this.#counted(piece)
   }
 
   /** Everything up to here is durable downstream. What was read last may be acknowledged until the stream is closed. */
@@ -144,6 +149,18 @@ export class InputStream implements AsyncIterable<InputPiece> {
     const start = () =>
       cut === undefined ? unwrapperOf(this.descriptor, type, context) : new SelfDelimitedUnwrapper(cut, context)
     return new ByteCutter(start, separatorLength(this.descriptor), this.statistics)
+  }
+
+  /** As much of these pieces as may still come. */
+  *#allowed(pieces: Iterable<InputPiece>): Iterable<InputPiece> {
+    for (const piece of pieces) {
+      if (this.#left === 0) return
+      const count = piece.kind === 'frames' ? countRecords(piece.frames) : 0
+      const most = this.#left
+      this.#left = Math.max(0, most - count)
+      if (piece.kind !== 'frames' || count <= most) yield piece
+      else yield slice(singleRecords(piece, this.#options.type), 0, most)
+    }
   }
 
   #counted(piece: InputPiece): InputPiece {

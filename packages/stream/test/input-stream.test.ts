@@ -87,6 +87,34 @@ test('a looping stream begins again, and a last record without separator does no
   expect(records.slice(0, 5)).toEqual(['a', 'b', 'a', 'b', 'a'])
 })
 
+describe('a stream of which no more than some records are wanted', () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'pitot-test-')), 'records')
+  writeFileSync(path, 'a\nb\n')
+  const three = ['1', '2', '3']
+  test.each([
+    ['fewer than it has', inline(three), 2, ['1', '2']],
+    ['as many as it has', inline(three), 3, three],
+    ['more than it has', inline(three), 4, three],
+    ['of lines', inline('1\n2\n3\n'), 1, ['1']],
+    ['behind those that are skipped', inline('1\n2\n3\n4', { SkipToRecord: 2 }), 1, ['3']],
+    ['of one that loops', { Transport: { Type: 'file', Path: path } }, 5, ['a', 'b', 'a', 'b', 'a']],
+    ['control records do not count', inline('1\n{"$pitot":"set"}\n2\n3', { Encoding: 'json' }), 2, ['1', '2']],
+  ])('%s', async (_title, given, mostRecords, expected) => {
+    const { descriptor } = readDescriptor(given, 'input', [debug, file])
+    const stream = await InputStream.open(descriptor, { type: null, context, mostRecords })
+    const records: string[] = []
+    for await (const piece of stream) {
+      if (piece.kind !== 'frames') continue
+      for (let index = 0; index < countFrames(piece.frames); index++)
+        records.push(Buffer.from(frameAt(piece.frames, index)).toString())
+    }
+    await stream.close()
+    expect(records).toEqual(expected)
+    expect(stream.statistics.records).toBe(expected.length)
+    expect(stream.eof).toBe(true)
+  })
+})
+
 test('a looping stream without records ends instead of spinning', async () => {
   expect((await readAll(inline([], { Loop: true }))).records).toEqual([])
 })
@@ -243,9 +271,13 @@ describe('blocks of records', () => {
     await output.close()
   })
 
-  test.each([0, 1, 3, 5, 7, 8, 9])('SkipToRecord %i counts records, not blocks', async (skipped) => {
+  test.each([
+    ...[0, 1, 3, 5, 7, 8, 9].map((skipped) => [skipped, undefined] as const),
+    ...[1, 3, 5, 8, 9].map((most) => [0, most] as const),
+    [2, 4] as const,
+  ])('SkipToRecord %i, and no more than %s, count records, not blocks', async (skipped, mostRecords) => {
     const { descriptor } = readDescriptor({ ...given, SkipToRecord: skipped }, 'input', [file])
-    const stream = await InputStream.open(descriptor, { type, context })
+    const stream = await InputStream.open(descriptor, { type, context, mostRecords })
     const decoder = decoderOf(descriptor, type)
     const records: unknown[] = []
     for await (const piece of stream) {
@@ -255,7 +287,7 @@ describe('blocks of records', () => {
       }
     }
     await stream.close()
-    expect(records).toEqual([0, 1, 2, 3, 4, 5, 6, 7].slice(skipped))
+    expect(records).toEqual([0, 1, 2, 3, 4, 5, 6, 7].slice(skipped).slice(0, mostRecords))
     expect(stream.statistics.records).toBe(records.length)
   })
 

@@ -47,6 +47,23 @@ const state = {
   replies: { 204: done },
   errors: ['bad-state', 'body-missing', 'body-too-large'],
 } as const
+/** What a model is refused for, however it is sent. */
+const modelErrors = [
+  'model-failed',
+  'bad-model-type',
+  'language-not-run',
+  'bad-attachment',
+  'model-too-large',
+  'bad-annotation',
+  'bad-model-schema',
+  'model-schema-not-found',
+  'registry-unavailable',
+  'schema-mismatch',
+  'bad-json',
+  'not-utf8',
+  'body-missing',
+  'body-incomplete',
+] as const
 const longestScore = 600_000
 const scoring = {
   method: 'POST',
@@ -83,25 +100,7 @@ export const engineOperations = operations({
       required: true,
     },
     replies: { 200: json(ModelVerification, 'What the model is, after a dry run.'), 204: done },
-    errors: [
-      'model-failed',
-      'bad-model-type',
-      'language-not-run',
-      'bad-multipart',
-      'bad-model-part',
-      'bad-attachment',
-      'attachment-not-fetched',
-      'model-too-large',
-      'bad-annotation',
-      'bad-model-schema',
-      'model-schema-not-found',
-      'registry-unavailable',
-      'schema-mismatch',
-      'bad-json',
-      'not-utf8',
-      'body-missing',
-      'body-incomplete',
-    ],
+    errors: [...modelErrors, 'bad-multipart', 'bad-model-part', 'attachment-not-fetched'],
   },
   deleteJobModel: {
     method: 'DELETE',
@@ -209,6 +208,20 @@ export const engineOperations = operations({
     names: { input: 'Number of the input slot.', output: 'Number of the output slot.' },
     summary: 'Round trip through certain slots.',
     errors: [...scoring.errors, 'bad-slot'],
+  },
+  tryModel: {
+    method: 'POST',
+    path: '/1/job/debug',
+    summary:
+      'Tries a model once on a few records of a stream, beside the job and without touching it, and reports what came of it.',
+    body: {
+      summary: 'A JSON object with input, output, type, model and attachments.',
+      types: ['application/json'],
+      as: 'stream',
+      required: true,
+    },
+    replies: { 200: bytes('The report.', 'text/plain') },
+    errors: [...modelErrors, 'bad-descriptor', 'bad-schema', 'stream-failed', 'bad-trial', 'trial-busy'],
   },
   getRejected: {
     method: 'GET',

@@ -20,6 +20,7 @@ const statuses: [id: keyof typeof engineOperations, statuses: number[]][] = [
   ['headSlotOutput', [200]],
   ['scoreRecords', [200]],
   ['roundTrip', [200]],
+  ['tryModel', [200]],
   ['getRejected', [200]],
   ['putState', [204]],
   ['putModelState', [204]],

@@ -1,4 +1,5 @@
 // What a job needs from the engine it runs in.
+import type { Frames } from '@pitot/codec'
 import type { Tracing } from '@pitot/service'
 import type { EngineOptions } from '../options.ts'
 import type { Registry } from '../registry.ts'
@@ -37,4 +38,18 @@ export interface JobEnvironment {
   readonly tracing?: Tracing | undefined
   /** Where the job is kept, for an engine that takes it up again when it starts. */
   readonly saved?: SavedJobFolder | undefined
+  /** For a job that a model is only tried in. */
+  readonly trial?: TrialSettings | undefined
+}
+
+/** What keeps a trial within its bounds and away from the job beside it. It stores no snapshot and commits no position. */
+export interface TrialSettings {
+  /** Records that are read of an input at most. */
+  readonly mostRecords: number
+  /** Fires when no more is to be read; what was read is still scored. */
+  readonly enough: AbortSignal
+  /** Fires when everything is to end at once: jets, and streams that are open or being opened. */
+  readonly stop: AbortSignal
+  /** Told what was written to an output, whatever its transport. */
+  readonly written: (slot: number, frames: Frames) => void
 }

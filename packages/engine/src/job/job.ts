@@ -54,14 +54,14 @@ export class Job implements JobControl {
 
   constructor(environment: JobEnvironment) {
     this.#environment = environment
-    const { options, registry, log, tell } = environment
+    const { options, registry, log, tell, trial } = environment
     const outputs = {
       debug: (record: Uint8Array) => this.#debug.add(record),
       console: (records: readonly Uint8Array[]) =>
         tell({ kind: 'output', model: this.#model?.package.name ?? '(none)', records }),
     }
     const { fileRoot, allowExec } = options
-    this.#slots = new SlotTable({ transport: { log, fileRoot, allowExec, outputs } }, registry)
+    this.#slots = new SlotTable({ transport: { log, fileRoot, allowExec, outputs }, trial }, registry)
     this.#assembly = new Assembly(this.#slots, environment, {
       manifold: () => this.#manifold,
       finishing: () => this.#enter('FINISHING', undefined),

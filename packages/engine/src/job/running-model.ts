@@ -5,6 +5,7 @@ import {
   type Jet,
   type Load,
   type Loaded,
+  ModelFailure,
   type ModelSlot,
   type Runner,
   type SharedState,
@@ -35,6 +36,10 @@ export class RunningModel {
   #loaded: Loaded | undefined
   /** The jet that the model was checked in: the first one to work. */
   #first: Jet | undefined
+  /** Jets that run, and starts that are under way. */
+  readonly #jets = new Set<Jet>()
+  readonly #starts = new Set<Promise<Jet>>()
+  readonly #ended = new AbortController()
 
   private constructor(given: ModelPackage, environment: JobEnvironment) {
     this.package = given
@@ -113,9 +118,11 @@ export class RunningModel {
     return steps.map(({ holder, item, heldBy }) => ({ 'waits-for': holder, item, 'held-by': heldBy }))
   }
 
-  /** Its jets must be gone. */
+  /** Ends what there is of its jets, those that are only being started too: nothing of them is left. */
   async dispose(): Promise<void> {
-    await this.#first?.kill()
+    this.#ended.abort(new ModelFailure('the model is not used any more'))
+    await Promise.all(Array.from(this.#jets, (jet) => jet.kill()))
+    await Promise.allSettled(this.#starts)
     await rm(this.#folder, { recursive: true, force: true })
     await this.package.dispose()
   }
@@ -125,9 +132,20 @@ export class RunningModel {
   }
 
   async #start(take: (loaded: Loaded) => void): Promise<Jet> {
-    const { options, log, tell } = this.#environment
+    const start = this.#startJet(take)
+    this.#starts.add(start)
+    try {
+      return await start
+    } finally {
+      this.#starts.delete(start)
+    }
+  }
+
+  async #startJet(take: (loaded: Loaded) => void): Promise<Jet> {
+    const { options, log, tell, trial } = this.#environment
     const sandbox = String(++lastSandbox)
     const folder = join(this.#folder, sandbox)
+    this.#ended.signal.throwIfAborted()
     await prepareFolder(this.package, this.#template, folder)
     const jet = await startJet({
       runner: this.#runner!,
@@ -141,12 +159,17 @@ export class RunningModel {
       console: (text) => tell({ kind: 'console', text }),
       log,
     })
+    this.#jets.add(jet)
     tell({ kind: 'config', item: 'jet', op: 'start', ref: sandbox })
     void jet.gone.then(async () => {
+      this.#jets.delete(jet)
       tell({ kind: 'config', item: 'jet', op: 'stop', ref: sandbox })
       await rm(folder, { recursive: true, force: true })
     })
+    trial?.stop.addEventListener('abort', () => void jet.kill(), { once: true })
     try {
+      this.#ended.signal.throwIfAborted()
+      trial?.stop.throwIfAborted()
       take(await jet.load({ ...this.#load!, sandbox }))
       return jet
     } catch (error) {

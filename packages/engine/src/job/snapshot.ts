@@ -8,9 +8,9 @@ import { writeState } from './state-text.ts'
 export async function storeSnapshot(
   model: RunningModel | undefined,
   pool: JetPool,
-  { registry, log }: Pick<JobEnvironment, 'registry' | 'log'>,
+  { registry, log, trial }: Pick<JobEnvironment, 'registry' | 'log' | 'trial'>,
 ): Promise<void> {
-  if (model === undefined || model.loaded.snapshots !== 'eof') return
+  if (trial !== undefined || model === undefined || model.loaded.snapshots !== 'eof') return
   const { name } = model.package
   try {
     const [own, shared] = [await pool.snapshot(), model.state.snapshot()]

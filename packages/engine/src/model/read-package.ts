@@ -36,18 +36,42 @@ const unnamed = '(unnamed)'
 const longestInnerHeaders = 16 * 1024
 const plainEncodings: ReadonlySet<string> = new Set(['binary', '8bit', '7bit', ''])
 
+/** A model that is in memory already. */
+export interface GivenModel {
+  readonly contentType: string
+  readonly source: Uint8Array
+  readonly attachments: readonly { readonly name: string; readonly type: string; readonly data: Uint8Array }[]
+}
+
 /** What the model does is not looked at. Rejects with the catalogue's errors; nothing is then left on the disk. */
-export async function readModelPackage(request: PackageRequest, context: PackageContext): Promise<ModelPackage> {
+export function readModelPackage(request: PackageRequest, context: PackageContext): Promise<ModelPackage> {
+  const contentType = headerOf(request, 'content-type') ?? ''
+  const type = readHeaderValue(contentType)
+  return packageFrom(context, (reader) =>
+    type.word.startsWith('multipart/')
+      ? reader.parts(type, request.chunks)
+      : reader.alone(contentType, headerOf(request, 'content-disposition'), request.chunks),
+  )
+}
+
+/** The same of a model that came as a part of something else. */
+export function keepModelPackage(given: GivenModel, context: PackageContext): Promise<ModelPackage> {
+  return packageFrom(context, async (reader) => {
+    for (const { name, type, data } of given.attachments) await reader.attachments.keep(name, type, whole(data))
+    return reader.alone(given.contentType, undefined, whole(given.source))
+  })
+}
+
+async function packageFrom(
+  context: PackageContext,
+  read: (reader: PackageReader) => Promise<ModelPart>,
+): Promise<ModelPackage> {
   const limits = context.limits ?? packageLimits
   const folder = await mkdtemp(join(context.folder, 'model-'))
   const dispose = () => rm(folder, { recursive: true, force: true })
   const reader = new PackageReader(new AttachmentFolder(folder, limits.attachments), context.registry, limits.source)
   try {
-    const contentType = headerOf(request, 'content-type') ?? ''
-    const type = readHeaderValue(contentType)
-    const model = type.word.startsWith('multipart/')
-      ? await reader.parts(type, request.chunks)
-      : await reader.alone(contentType, headerOf(request, 'content-disposition'), request.chunks)
+    const model = await read(reader)
     return { ...model, attachments: reader.attachments.kept, schemas: reader.schemas, dispose }
   } catch (error) {
     await dispose()
@@ -184,7 +208,12 @@ function innerDocument(text: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-async function readAll(chunks: AsyncIterable<Uint8Array>, limit: number, what: string): Promise<Uint8Array> {
+async function* whole(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+/** Rejects with `model-too-large` for more than the limit. */
+export async function readAll(chunks: AsyncIterable<Uint8Array>, limit: number, what: string): Promise<Uint8Array> {
   const kept: Uint8Array[] = []
   let size = 0
   for await (const chunk of chunks) {

@@ -1,7 +1,7 @@
 // From whatever the parts of the engine throw to an error of the catalogue: the one place where the two meet.
 import { failure, PitotError } from '@pitot/api'
 import { AvroError } from '@pitot/avro'
-import { ModelFailure } from '@pitot/jet'
+import { JetDeath, ModelFailure } from '@pitot/jet'
 import { BodyRefused, DescriptorError, StreamFailure } from '@pitot/stream'
 
 /** Anything else is left as it is: it is a defect, and is answered and logged as one. */
@@ -11,7 +11,8 @@ export function asRefusal(thrown: unknown): unknown {
   if (thrown instanceof AvroError) return failure('bad-schema', { reason: thrown.message })
   if (thrown instanceof BodyRefused) return bodyRefusal(thrown)
   if (thrown instanceof StreamFailure) return failure('stream-failed', { reason: thrown.message })
-  if (thrown instanceof ModelFailure) return failure('model-failed', { reason: thrown.message })
+  if (thrown instanceof ModelFailure || thrown instanceof JetDeath)
+    return failure('model-failed', { reason: thrown.message })
   return thrown
 }
 

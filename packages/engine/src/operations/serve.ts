@@ -7,6 +7,7 @@ import type { JobControl } from '../job/control.ts'
 import type { EngineOptions } from '../options.ts'
 import type { Registry } from '../registry.ts'
 import { addJobMetrics } from '../status/metrics.ts'
+import type { Trials } from '../trial/trials.ts'
 import { engineHandlers } from './handlers.ts'
 
 export interface ServedJob {
@@ -15,13 +16,14 @@ export interface ServedJob {
   readonly job: JobControl
   readonly registry: Registry
   readonly sensors: Sensors
+  readonly trials: Trials
   readonly metrics: Metrics
   /** Called after the last request has been answered. */
   readonly close: () => Promise<void>
 }
 
 export async function serveJob(served: ServedJob, options: EngineOptions): Promise<RunningService> {
-  const { id, job, registry, sensors, metrics, close } = served
+  const { id, job, registry, sensors, trials, metrics, close } = served
   const log = options.log.child({ service: 'engine' })
   // Models are kept here from the moment they are sent until they go.
   const folder = join(options.data, 'models')
@@ -38,9 +40,11 @@ export async function serveJob(served: ServedJob, options: EngineOptions): Promi
       },
     },
     sensors,
+    trials,
   })
+  const stopping = () => trials.stop()
   return startService(
-    { name: 'engine', title: 'Engine API', id, operations: engineOperations, handlers, metrics, close },
+    { name: 'engine', title: 'Engine API', id, operations: engineOperations, handlers, metrics, stopping, close },
     options,
   )
 }

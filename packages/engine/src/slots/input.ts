@@ -3,6 +3,7 @@ import { type AvroType, printSchema } from '@pitot/avro'
 import { controlSign } from '@pitot/codec'
 import type { SlotStream } from '@pitot/jet'
 import { type Descriptor, encodingOptions, InputStream, type Position, type RestInput } from '@pitot/stream'
+import { apart } from './apart.ts'
 import type { SlotContext } from './context.ts'
 
 /** How far an input was read: where the transport stands, and how many records that were. */
@@ -46,15 +47,18 @@ export class InputSlot {
   }
 
   /** From its beginning, or from where it was left. Rejects with a `StreamFailure` when the transport cannot be opened. */
-  static async open(read: ReadSlot, context: SlotContext, left?: ReadMark): Promise<InputSlot> {
+  static async open(given: ReadSlot, context: SlotContext, left?: ReadMark): Promise<InputSlot> {
+    const { trial } = context
+    const read = trial === undefined ? given : apart(given)
     const stop = new AbortController()
     let rest: RestInput | undefined
     const { descriptor, from } = startOf(read.descriptor, left)
     const stream = await InputStream.open(descriptor, {
       type: read.type,
+      mostRecords: trial?.mostRecords,
       context: {
         ...context.transport,
-        signal: stop.signal,
+        signal: trial === undefined ? stop.signal : AbortSignal.any([stop.signal, trial.stop]),
         from,
         rest: {
           controlSign: controlSign(descriptor.encoding),
@@ -65,6 +69,7 @@ export class InputSlot {
         },
       },
     })
+    trial?.enough.addEventListener('abort', () => void stream.close().catch(() => undefined), { once: true })
     return new InputSlot(read, { stream, rest, stop, recordsBefore: left?.records ?? 0 })
   }
 

@@ -4,6 +4,7 @@ import { type Control, countFrames, type Frames, writeControl } from '@pitot/cod
 import type { SlotStream } from '@pitot/jet'
 import { type Descriptor, type MessageDetails, OutputStream, type RestOutput } from '@pitot/stream'
 import { Turns } from '../turns.ts'
+import { apart } from './apart.ts'
 import type { SlotContext } from './context.ts'
 import { codecOf, type ReadSlot } from './input.ts'
 
@@ -21,12 +22,14 @@ export class OutputSlot {
   isSpent = false
   eof = false
   readonly #stop: AbortController
+  readonly #written: ((slot: number, frames: Frames) => void) | undefined
   /** A sink takes one call at a time. After a failure the next is made all the same: a close must be possible. */
   readonly #turns = new Turns()
 
   private constructor(
     read: ReadSlot,
     opened: { stream: OutputStream; rest: RestOutput | undefined; stop: AbortController },
+    written: ((slot: number, frames: Frames) => void) | undefined,
   ) {
     this.slot = read.slot
     this.name = read.name
@@ -36,17 +39,20 @@ export class OutputSlot {
     this.stream = opened.stream
     this.rest = opened.rest
     this.#stop = opened.stop
+    this.#written = written
   }
 
   /** Rejects with a `StreamFailure` when the transport cannot be opened. */
-  static async open(read: ReadSlot, context: SlotContext): Promise<OutputSlot> {
+  static async open(given: ReadSlot, context: SlotContext): Promise<OutputSlot> {
+    const { trial } = context
+    const read = trial === undefined ? given : apart(given)
     const stop = new AbortController()
     let rest: RestOutput | undefined
     const stream = await OutputStream.open(read.descriptor, {
       type: read.type,
       context: {
         ...context.transport,
-        signal: stop.signal,
+        signal: trial === undefined ? stop.signal : AbortSignal.any([stop.signal, trial.stop]),
         rest: {
           attachInput() {},
           attachOutput(queue) {
@@ -55,7 +61,7 @@ export class OutputSlot {
         },
       },
     })
-    return new OutputSlot(read, { stream, rest, stop })
+    return new OutputSlot(read, { stream, rest, stop }, trial?.written)
   }
 
   /** What jets encode with. */
@@ -64,7 +70,9 @@ export class OutputSlot {
   }
 
   write(frames: Frames, details?: readonly MessageDetails[]): Promise<void> {
-    return countFrames(frames) === 0 ? Promise.resolve() : this.#turns.take(() => this.stream.write(frames, details))
+    if (countFrames(frames) === 0) return Promise.resolve()
+    const done = this.#turns.take(() => this.stream.write(frames, details))
+    return this.#written === undefined ? done : done.then(() => this.#written?.(this.slot, frames))
   }
 
   /** As it came where the encodings are the same; nothing where this encoding has no control records. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { leftOf } from '../trial/trying.ts'
 import { debugInput, debugOutput, harness, modelOf, square } from './harness.ts'
 
 const steps = {
@@ -68,6 +69,24 @@ describe('a job', () => {
       ['schema', '1.5'],
     ])
     expect(job.job.report().input?.rejected).toEqual({ by_encoding: 1, by_schema: 1, by_model: 0 })
+  })
+
+  test('leaves nothing when it is deleted, not even a jet that is only being started', async () => {
+    const left = Promise.withResolvers<ReturnType<typeof leftOf>>()
+    await using job = harness(
+      {},
+      {
+        log(_level, message) {
+          if (!message.includes('is replaced')) return
+          setTimeout(() => job.job.reset().then(() => left.resolve(leftOf(job.folder)), left.reject), 50)
+        },
+      },
+    )
+    await job.job.attachStream(1, debugOutput, {})
+    await job.job.attachStream(0, debugInput([1]), {})
+    const model = 'import os, time\ntime.sleep(0.5)\n\ndef action(x):\n    os._exit(3)\n'
+    await job.job.loadModel(modelOf('python3', model), {})
+    expect(await left.promise).toEqual({ files: [], processes: [] })
   })
 
   test('stops at the first rejected record when its stream says so', async () => {

@@ -1,6 +1,6 @@
 import { failure, PitotError } from '@pitot/api'
 import { parseSchema } from '@pitot/avro'
-import { ModelFailure } from '@pitot/jet'
+import { JetDeath, ModelFailure } from '@pitot/jet'
 import { BodyRefused, readDescriptor, StreamFailure, transports } from '@pitot/stream'
 import { expect, test } from 'vitest'
 import { asRefusal, refusing } from '../../src/operations/refusals.ts'
@@ -26,6 +26,7 @@ const rows: [title: string, thrown: unknown, code: string, status: number, sente
   ['a schema', thrownBy(() => parseSchema({ type: 'record' })), 'bad-schema', 400, 'the schema is not right: …'],
   ['a stream', new StreamFailure('no such file'), 'stream-failed', 400, 'the stream cannot be used: no such file'],
   ['a model', new ModelFailure('line 3: no'), 'model-failed', 400, 'the model cannot be used: line 3: no'],
+  ['a model that brings its jet down', new JetDeath('exit', 'status 3'), 'model-failed', 400, '…status 3'],
   ['an input that is over', new BodyRefused('ended', 'it has ended'), 'input-ended', 403, 'it has ended'],
   ['a body too large', new BodyRefused('too-large', 'too much'), 'record-too-large', 413, 'too much'],
   ['a body that broke off', new BodyRefused('broken', 'gone'), 'body-incomplete', 400, '…gone…'],

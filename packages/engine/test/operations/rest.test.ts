@@ -9,6 +9,7 @@ import { testOptions } from '../../../../test/service-options.ts'
 import { backlogOf } from '../../src/job/backlog.ts'
 import type { JobControl } from '../../src/job/control.ts'
 import { serveJob } from '../../src/operations/serve.ts'
+import { Trials } from '../../src/trial/trials.ts'
 
 let service: RunningService
 let input: RestInput | undefined
@@ -45,6 +46,7 @@ beforeAll(async () => {
     job,
     registry: {} as never,
     sensors: new Sensors(),
+    trials: new Trials({} as never),
     metrics: new Metrics(),
     close: async () => undefined,
   }

@@ -236,6 +236,19 @@ export const requests: readonly (readonly [
     'the stream cannot be used: the stream is too short to measure: it gave 1 records, 10 are needed',
   ],
   ['POST /1/stream/rate', undefined, 400, 'the request has no body; it must hold a stream descriptor'],
+  [
+    'POST /1/job/debug',
+    '{"input":{"Transport":"REST"},"type":"pfa","model":"{}"}',
+    400,
+    'the model cannot be tried like this: /input has transport REST, but nobody can send records to a trial: give them as Data of transport debug',
+  ],
+  [
+    'POST /1/job/debug',
+    '{"input":{},"type":"pfa","modle":"{}"}',
+    400,
+    "the model cannot be tried like this: there is no field 'modle' here; did you mean 'model'?; known: input, output, type, model, attachments",
+  ],
+  ['GET /1/job/debug', undefined, 405, 'GET is not possible on /1/job/debug; possible: POST'],
   ['PUT /1/job', undefined, 405, 'PUT is not possible on /1/job; possible: DELETE'],
   ['GET /1/jobs', undefined, 404, 'there is no /1/jobs here; did you mean /1/job?'],
 ]
