@@ -37,7 +37,9 @@ export interface Ground {
 /** How long a service waits for Connect before it gives up, so that services may be started in any order. */
 const connectPatience = 60_000
 
-export async function prepare(settings: Settings): Promise<Ground> {
+export async function prepare(given: Settings): Promise<Ground> {
+  // Jets and others that are started in folders of their own find it too.
+  const settings = { ...given, data: resolve(given.data) }
   const trouble = bindingTrouble(settings)
   if (trouble !== undefined) throw new CommandFailure(trouble)
   await prepareFolder(settings.data)

@@ -25,8 +25,9 @@ export interface Running {
 }
 
 /** Starts `program` with an environment that has nothing of Pitot but what is given. */
-function started(program: string, args: readonly string[], env: Record<string, string> = {}): Running {
+function started(program: string, args: readonly string[], env: Record<string, string> = {}, cwd?: string): Running {
   const child = spawn(program, args, {
+    cwd,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -50,8 +51,8 @@ function started(program: string, args: readonly string[], env: Record<string, s
   return { process: child, stdout: () => stdout, stderr: () => stderr, ended }
 }
 
-export function pitot(args: readonly string[], env: Record<string, string> = {}): Running {
-  return started(process.execPath, [command, ...args], env)
+export function pitot(args: readonly string[], env: Record<string, string> = {}, cwd?: string): Running {
+  return started(process.execPath, [command, ...args], env, cwd)
 }
 
 /** Runs a line as a person would who copies it. */
@@ -74,8 +75,8 @@ export interface Ready extends Running {
 }
 
 /** Starts a command and waits until it says READY. */
-export async function ready(args: readonly string[], env: Record<string, string> = {}): Promise<Ready> {
-  const running = pitot(args, env)
+export async function ready(args: readonly string[], env: Record<string, string> = {}, cwd?: string): Promise<Ready> {
+  const running = pitot(args, env, cwd)
   await until(() => running.stdout().includes('Try:  ') || running.process.exitCode !== null, 'READY', running.stderr)
   const text = running.stdout()
   if (!text.includes('READY')) throw new Error(`it ended before it was ready: ${running.stderr()}`)

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { request as httpsRequest } from 'node:https'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -42,6 +42,26 @@ describe('pitot up', () => {
       { name: 'engine-2', health: 'ok', port: portOf(url('engine', 1)) },
       { name: 'model-manage-1', health: 'ok', port: portOf(url('model-manage')) },
     ])
+  })
+
+  test.each([
+    ['without options', []],
+    ['with a folder that is relative', ['--data', 'some/where']],
+  ])('scores %s, from wherever it was started', async (_, args) => {
+    const folder = await temporaryFolder()
+    const { url } = await ready(['up', ...anyPorts, ...args], {}, folder)
+    const put = (path: string, type: string, body: string) =>
+      fetch(`${url('engine')}/1/job/${path}`, { method: 'PUT', headers: { 'content-type': type }, body })
+    const model = '{"input": "double", "output": "double", "action": {"*": ["input", 2.0]}}'
+    const answers = [
+      await put('model', 'application/vnd.pitot.model-pfa+json', model),
+      await put('stream/in', 'application/json', '{"Transport": "REST", "Encoding": "json"}'),
+      await put('stream/out', 'application/json', '{"Transport": "REST", "Encoding": "json"}'),
+    ]
+    for (const answer of answers) expect(answer.status, await answer.text()).toBe(204)
+    const scored = await fetch(`${url('engine')}/1/job/score`, { method: 'POST', body: '21' })
+    expect((await scored.text()).trim()).toBe('42')
+    expect(await readdir(folder)).toEqual([args.length === 0 ? 'pitot-data' : 'some'])
   })
 
   test('every instance is reachable through the gateway, by the name Connect gives it', async () => {

@@ -2,7 +2,7 @@
 import type { ServiceOptions } from '@pitot/service'
 
 export interface EngineOptions extends ServiceOptions {
-  /** Folder for what the engine keeps: jets' folders, and the job when it is resumed. */
+  /** Folder for what the engine keeps: jets' folders, and the job when it is resumed. An absolute path. */
   readonly data: string
   /** Where Connect is; without it nothing stored can be referred to. */
   readonly connect?: URL | undefined

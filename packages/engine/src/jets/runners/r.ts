@@ -47,7 +47,8 @@ export async function rRunner({
   return {
     name: 'r',
     command: '/bin/sh',
-    arguments: ['-c', START, 'r', rscript, '--vanilla', join(RUNNER_FOLDER, 'main.R')],
+    // That of the installation: what was named may be a link or a script where no jet can see it, or relative to here.
+    arguments: ['-c', START, 'r', join(home, 'bin', 'Rscript'), '--vanilla', join(RUNNER_FOLDER, 'main.R')],
     environment: {
       // Texts of models are UTF-8, whatever the engine's locale is.
       LC_ALL: 'C.UTF-8',

@@ -1,7 +1,7 @@
 // Where Python is found, what is said when it is not, and that models run with it as the engine starts them.
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { isAbsolute, join } from 'node:path'
+import { isAbsolute, join, relative } from 'node:path'
 import { frameAt } from '@pitot/codec'
 import { type Emissions, type Jet, JetDeath, type JetOptions, SharedStateTable, startJet } from '@pitot/jet'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -88,6 +88,14 @@ describe('the interpreter', () => {
     expect(isAbsolute(runner.command)).toBe(true)
     expect(runner.environment.PITOT_JET_MEMORY).toBe(String(MEMORY))
     expect(runner.readable.every(isAbsolute)).toBe(true)
+  })
+
+  test('may be named by a path from here, though jets work elsewhere', async () => {
+    const { command } = await pythonRunner({ memory: MEMORY })
+    const link = join(base, 'linked')
+    symlinkSync(command, link)
+    const jet = await jetOf('def action(x): return x', { python: relative(process.cwd(), link) })
+    expect((await score(jet, '7')).texts).toEqual(['7'])
   })
 
   test.each([

@@ -1,6 +1,6 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { ModelFailure } from '@pitot/jet'
 import { afterAll, describe, expect, test } from 'vitest'
 import { findR } from '../../../../../test/servers/r.ts'
@@ -35,8 +35,17 @@ describe('the runner for R', () => {
     const { rscript } = found as { rscript: string }
     const runner = await rRunner({ rscript, memory })
     expect(runner).toMatchObject({ name: 'r', command: '/bin/sh' })
-    expect(runner.arguments).toContain(rscript)
     expect(runner.readable.some((path) => path.endsWith('runners/r'))).toBe(true)
     expect(runner.environment).toMatchObject({ R_MAX_VSIZE: '819M' })
+  })
+
+  test.skipIf('missing' in found)('R by a script, and by a path from here, is the same R', async () => {
+    const { rscript } = found as { rscript: string }
+    const script = program('chosen', `exec ${rscript} "$@"`)
+    const runners = [rscript, script, relative(process.cwd(), script)].map((each) => rRunner({ rscript: each, memory }))
+    const commands = (await Promise.all(runners)).map((runner) => runner.arguments)
+    expect(commands[1]).toEqual(commands[0])
+    expect(commands[2]).toEqual(commands[0])
+    for (const each of commands[0]!.slice(3)) if (each.includes('/')) expect(existsSync(each), each).toBe(true)
   })
 })
