@@ -51,6 +51,9 @@ export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : `an array of ${value.length}`
   if (value instanceof Uint8Array) return `${value.length} bytes`
   if (value instanceof Map) return `a map of ${value.size}`
+  if (value instanceof Date) return `the date ${Number.isNaN(value.getTime()) ? 'that is none' : value.toISOString()}`
+  const kind = Object.prototype.toString.call(value).slice('[object '.length, -1)
+  if (kind !== 'Object') return `an object of class ${shorten(kind)}`
   const keys = Object.keys(value)
   return keys.length === 0 ? 'an empty object' : `an object with ${shorten(keys.slice(0, 9).map(quoteKey).join(', '))}`
 }

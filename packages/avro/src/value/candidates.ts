@@ -2,7 +2,7 @@
 import type { AvroType, UnionType } from '../type.ts'
 
 /** What a bare value shows of itself. */
-export type Look = 'null' | 'boolean' | 'number' | 'bigint' | 'string' | 'array' | 'bytes' | 'map' | 'object'
+export type Look = 'null' | 'boolean' | 'number' | 'bigint' | 'string' | 'array' | 'bytes' | 'map' | 'date' | 'object'
 
 /** For each look, groups of kinds: an earlier group comes first, inside a group the order of the union decides. */
 const GROUPS: Readonly<Record<Look, readonly (readonly AvroType['kind'][])[]>> = {
@@ -19,6 +19,8 @@ const GROUPS: Readonly<Record<Look, readonly (readonly AvroType['kind'][])[]>> =
   array: [['array']],
   bytes: [['bytes', 'fixed']],
   map: [['map']],
+  // What a logical type counts comes before what can only be written down.
+  date: [['int', 'long'], ['string']],
   object: [['record', 'map']],
 }
 
@@ -26,7 +28,7 @@ export function candidatesFor(union: UnionType, look: Look): AvroType[] {
   return GROUPS[look].flatMap((kinds) => union.branches.filter((branch) => kinds.includes(branch.kind)))
 }
 
-export function lookOf(value: unknown): Look | undefined {
+export function lookOf(value: unknown): Exclude<Look, 'date'> | undefined {
   if (value === null) return 'null'
   const word = typeof value
   if (word === 'boolean' || word === 'number' || word === 'bigint' || word === 'string') return word
@@ -34,6 +36,13 @@ export function lookOf(value: unknown): Look | undefined {
   if (Array.isArray(value)) return 'array'
   if (value instanceof Uint8Array) return 'bytes'
   return value instanceof Map ? 'map' : 'object'
+}
+
+/** As `lookOf`, for a value that somebody else has made: a Date is none of our values, and other classes have nothing to offer. */
+export function givenLook(value: unknown): Look | undefined {
+  const look = lookOf(value)
+  if (look !== 'object' || Object.prototype.toString.call(value) === '[object Object]') return look
+  return value instanceof Date ? 'date' : undefined
 }
 
 /** The only own key of an object, else undefined. */

@@ -6,7 +6,7 @@ import { type Code, code, join, objectLiteral, type Scope } from '../code.ts'
 import { Generator } from '../generator.ts'
 import { branchName, isPlainUnion } from '../schema/union.ts'
 import type { AvroType, Field, RecordType, UnionType } from '../type.ts'
-import { candidatesFor, type Look, onlyKey } from './candidates.ts'
+import { candidatesFor, givenLook, type Look, onlyKey } from './candidates.ts'
 import { type Convert, type InterpretOptions, interpretConvert } from './convert.ts'
 import { bytesOf } from './latin1.ts'
 import { toDouble, toLong } from './number.ts'
@@ -116,6 +116,7 @@ class ConvertGenerator extends Generator {
         ${convert}
         ${map}.set(${key}, ${item});
       }
+      if (${map}.size === 0) ${this.#helper(onlyObject)}(${value});
       return ${map};`
   }
 
@@ -124,12 +125,14 @@ class ConvertGenerator extends Generator {
     const [missing, changed, count] = [this.scope.name('missing'), this.scope.name('changed'), this.scope.name('count')]
     const fields = type.fields.map((field) => ({ field, variable: this.scope.name('field') }))
     const { enter, leave } = this.counted(type)
+    const canBeEmpty = type.fields.every((field) => 'default' in field)
     const literal = objectLiteral(fields.map(({ field, variable }) => [field.name, variable]))
     return code`
       if (typeof ${value} !== 'object' || ${value} === null || Array.isArray(${value})) ${this.refuse}
       ${enter}
       let ${missing} = 0, ${changed} = ${owned === true};
       ${fields.map(({ field, variable }) => this.#field(field, variable, value, missing, owned ? undefined : changed))}
+      ${canBeEmpty ? code`if (${missing} === ${fields.length}) ${this.#helper(onlyObject)}(${value});` : code``}
       let ${count} = ${missing};
       for (const ${this.scope.name()} in ${value}) ${count}++;
       if (${count} !== ${fields.length}) ${extra === 'ignore' ? code`${changed} = true;` : this.refuse}
@@ -208,6 +211,11 @@ export function isSymbol(scope: Scope, symbols: readonly string[], variable: Cod
     symbols.map((symbol) => code`${variable} === ${symbol}`),
     code` || `,
   )
+}
+
+/** A date or the like has nothing that a record or a map could be made of, and looks like an empty one. */
+function onlyObject(value: unknown): void {
+  if (givenLook(value) !== 'object') throw UNSURE
 }
 
 function anyLong(value: unknown): number | bigint {

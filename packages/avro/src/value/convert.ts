@@ -8,7 +8,8 @@ import { perType } from '../schema/per-type.ts'
 import { branchName, isPlainUnion } from '../schema/union.ts'
 import { recursiveRecords } from '../schema/walk.ts'
 import type { AvroType, EnumType, Field, FixedType, RecordType, UnionType } from '../type.ts'
-import { candidatesFor, type Look, lookOf, onlyKey } from './candidates.ts'
+import { candidatesFor, givenLook, type Look, onlyKey } from './candidates.ts'
+import { fromDate } from './date.ts'
 import { MAXIMUM_DEPTH } from './depth.ts'
 import { bytesOf } from './latin1.ts'
 import { isInt, toDouble, toLong } from './number.ts'
@@ -77,7 +78,7 @@ class Interpreter {
       case 'fixed':
         return fixedConverter(type)
       default:
-        return PRIMITIVES[type.kind]
+        return orDate(type, PRIMITIVES[type.kind])
     }
   }
 
@@ -105,18 +106,17 @@ class Interpreter {
   #map(type: AvroType): Convert {
     const item = this.converter(type)
     return (value) => {
-      if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Uint8Array) {
-        throw refuse(value, 'a map (an object)')
-      }
+      const look = givenLook(value)
+      if (look !== 'map' && look !== 'object') throw refuse(value, 'a map (an object)')
       const given = value instanceof Map
       const map = new Map<string, unknown>()
       let changed = !given
       let key: unknown
       try {
-        for (key of given ? value.keys() : Object.keys(value)) {
+        for (key of given ? value.keys() : Object.keys(value as object)) {
           if (typeof key !== 'string' || !key.isWellFormed())
             throw new Refusal('a key that is no text', 'a key of whole characters')
-          const before = given ? value.get(key) : Reflect.get(value, key)
+          const before = given ? value.get(key) : Reflect.get(value as object, key)
           const converted = item(before)
           changed ||= !Object.is(converted, before)
           map.set(key, converted)
@@ -136,7 +136,7 @@ class Interpreter {
       missing: this.#missing(field),
     }))
     return (value) => {
-      if (lookOf(value) !== 'object') throw refuse(value, describeType(type))
+      if (givenLook(value) !== 'object') throw refuse(value, describeType(type))
       const source = value as object
       const record = {}
       let changed = owned === true
@@ -202,7 +202,7 @@ class Interpreter {
     }
     const tags = this.#options.tags !== false
     return (value) => {
-      const look = lookOf(value)
+      const look = givenLook(value)
       if (look === 'object' && tags) {
         const tag = value instanceof Branch ? value.type : onlyKey(value as object)
         const convert = tag === undefined ? undefined : tagged.get(tag)
@@ -289,6 +289,13 @@ function fixedConverter(type: FixedType): Convert {
     if (bytes.length !== type.size) throw new Refusal(`${bytes.length} bytes`, describeType(type))
     return bytes
   }
+}
+
+function orDate(type: AvroType, convert: Convert): Convert {
+  const ofDate = fromDate(type)
+  if (ofDate === undefined) return convert
+  // What is no such date is refused as what it is.
+  return (value) => (value instanceof Date ? (ofDate(value) ?? convert(value)) : convert(value))
 }
 
 function toBytes(value: unknown): Uint8Array | undefined {

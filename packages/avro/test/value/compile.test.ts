@@ -158,3 +158,49 @@ test('a plain union with a record and a map', () => {
     expect(() => convert({ b: 'x' })).toThrow(/one of record R or map of int/)
   }
 })
+
+describe.each([true, false])('what is no JSON, generated: %s', (generate) => {
+  const converted = (schema: unknown, value: unknown) =>
+    outcome(() => compileConvert(parseSchema(schema), { generate })(value))
+  const long = (logicalType: string) => ({ type: 'long', logicalType })
+  const leap = new Date('2020-02-29T00:00:00.000Z')
+  const instant = new Date('2020-02-29T12:30:00.001Z')
+
+  test.each<[schema: unknown, date: Date, value: unknown]>([
+    [{ type: 'int', logicalType: 'date' }, leap, 18321],
+    [{ type: 'int', logicalType: 'date' }, new Date(-86_400_000), -1],
+    [{ type: 'int', logicalType: 'date' }, new Date(0), 0],
+    [long('timestamp-millis'), instant, 1582979400001],
+    [long('timestamp-millis'), new Date(-1), -1],
+    [long('timestamp-micros'), instant, 1582979400001000],
+    [long('timestamp-nanos'), instant, 1582979400001000000n],
+    [long('local-timestamp-millis'), instant, 1582979400001],
+    ['string', instant, '2020-02-29T12:30:00.001Z'],
+    [['null', long('timestamp-millis')], instant, 1582979400001],
+    [['null', 'string', { type: 'int', logicalType: 'date' }], leap, 18321],
+    [['null', 'string', { type: 'int', logicalType: 'date' }], instant, '2020-02-29T12:30:00.001Z'],
+    [{ type: 'map', values: 'int' }, new Map() as never, new Map()],
+  ])('%j of a date', (schema, date, value) => {
+    expect(converted(schema, date)).toEqual({ value })
+  })
+
+  test.each<[schema: unknown, value: unknown, words: string]>([
+    ['long', instant, 'found the date 2020-02-29T12:30:00.001Z'],
+    [{ type: 'int', logicalType: 'date' }, instant, 'found the date 2020-02-29T12:30:00.001Z'],
+    [long('time-micros'), instant, 'found the date'],
+    [{ type: 'string', logicalType: 'uuid' }, instant, 'found the date'],
+    [long('timestamp-millis'), new Date(Number.NaN), 'found the date that is none'],
+    ['string', new Date(Number.NaN), 'found the date that is none'],
+    [{ type: 'map', values: 'int' }, instant, 'found the date'],
+    [{ type: 'map', values: 'int' }, new Set([1]), 'found an object of class Set'],
+    [['null', { type: 'map', values: 'int' }], new Set([1]), 'found an object of class Set'],
+    [{ type: 'record', name: 'empty', fields: [] }, instant, 'found the date'],
+    [
+      { type: 'record', name: 'r', fields: [{ name: 'a', type: 'int', default: 1 }] },
+      /x/,
+      'found an object of class RegExp',
+    ],
+  ])('%j of something else is refused', (schema, value, words) => {
+    expect(converted(schema, value)).toEqual({ refused: expect.stringContaining(words) })
+  })
+})
