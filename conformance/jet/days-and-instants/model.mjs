@@ -1,13 +1,13 @@
+// In JavaScript the values beneath are what a model gives.
 export function action(days) {
   const instant = days * 86_400_000
-  const midnight = new Date(instant)
+  const text = new Date(instant).toISOString().slice(0, 10)
   return {
-    day: midnight,
-    millis: new Date(instant + 1),
-    // A Date has no microseconds: the number beneath is as good.
+    day: days,
+    millis: instant + 1,
     micros: instant * 1000 + 1500,
-    midnight,
-    day_text: midnight.toISOString().slice(0, 10),
+    midnight: instant,
+    day_text: text,
     empty: null,
   }
 }

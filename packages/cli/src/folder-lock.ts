@@ -1,6 +1,8 @@
 // Keeps two engines from using one folder: the folder comes in, what gives it free again goes out.
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CommandFailure } from './failures.ts'
 
 /** Names the process, and when it started: numbers of processes are used again. */
@@ -8,6 +10,10 @@ interface Holder {
   readonly pid: number
   readonly started: string
 }
+
+/** How often, and after how many milliseconds each, a lock is looked at that may be half written. */
+const LOOKS = 20
+const PAUSE = 25
 
 /** Refuses while the process that holds the folder lives; what a killed one left behind is no obstacle. */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
@@ -27,17 +33,35 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
         1,
       )
     }
-    await rm(file, { force: true })
+    await discard(file)
   }
 }
 
-/** Undefined for what is no lock, such as one whose writer was killed in the middle. */
+/** Undefined for what is no lock, such as one whose writer was killed in the middle. One that is being written is waited for. */
 async function readHolder(file: string): Promise<Holder | undefined> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8')) as Holder
-  } catch {
-    return undefined
+  for (let look = 1; ; look++) {
+    try {
+      return JSON.parse(await readFile(file, 'utf8')) as Holder
+    } catch (error) {
+      if (!(error instanceof SyntaxError) || look === LOOKS) return undefined
+      await sleep(PAUSE)
+    }
   }
+}
+
+/** Somebody else may have done so, and have locked the folder since: what turns out to be held is put back. */
+async function discard(file: string): Promise<void> {
+  const aside = `${file}.${randomUUID()}`
+  try {
+    await rename(file, aside)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    throw error
+  }
+  const holder = await readHolder(aside)
+  if (holder !== undefined && (await isAlive(holder)))
+    await writeFile(file, JSON.stringify(holder), { flag: 'wx' }).catch(() => undefined)
+  await rm(aside, { force: true })
 }
 
 async function isAlive({ pid, started }: Holder): Promise<boolean> {

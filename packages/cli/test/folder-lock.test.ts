@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { lockFolder } from '../src/folder-lock.ts'
@@ -17,10 +17,14 @@ test('a folder is locked once, until it is given free', async () => {
   expect(existsSync(join(folder, 'lock'))).toBe(false)
 })
 
-test('one of two who come at once gets it', async () => {
-  const folder = await temporaryFolder()
-  const settled = await Promise.allSettled([lockFolder(folder), lockFolder(folder)])
-  expect(settled.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+test('one of two who come at once gets it, however often they do', async () => {
+  for (let round = 0; round < 200; round++) {
+    const folder = await temporaryFolder()
+    if (round % 2 === 1) writeFileSync(join(folder, 'lock'), JSON.stringify({ pid: process.pid, started: 'long ago' }))
+    const settled = await Promise.allSettled([lockFolder(folder), lockFolder(folder)])
+    expect(settled.map(({ status }) => status).sort(), `${round}`).toEqual(['fulfilled', 'rejected'])
+    expect(readdirSync(folder)).toEqual(['lock'])
+  }
 })
 
 test('the lock of a process that is gone is no obstacle', async () => {

@@ -159,7 +159,8 @@ describe('file: output', () => {
       const sink = await file.create(options, context)
       const frames = { bytes: new Uint8Array(3000).fill(97), bounds: [0, 3000], position: 0 }
       await sink.write(frames)
-      await sink.write(frames).then(() => console.log('written'), (error) => console.log(error.message))`
+      await sink.write(frames).then(() => console.log('written'), (error) => console.log(error.message))
+      await sink.close().catch(() => undefined)`
     const told = execFileSync(
       'sh',
       ['-c', 'ulimit -f 8; exec "$0" --input-type=module -e "$1"', process.execPath, script],

@@ -30,6 +30,17 @@ test.each(Object.entries(actions))('an action may give %s', async (_name, [sourc
   expect(outputs(await score(jet, '1', '2', '3'))).toEqual(expected)
 })
 
+test.each<[schema: unknown, expected: string[]]>([
+  [null, ['"1970-01-01T00:00:00.000Z"', '"1970-01-02T00:00:00.000Z"']],
+  ['string', ['"1970-01-01T00:00:00.000Z"', '"1970-01-02T00:00:00.000Z"']],
+  [{ type: 'int', logicalType: 'date' }, ['0', '1']],
+  [{ type: 'long', logicalType: 'timestamp-micros' }, ['0', '86400000000']],
+])('a Date is what the schema %j means', async (schema, expected) => {
+  const source = 'export const action = (day) => new Date(day * 86_400_000)'
+  const { jet } = await jetWith({ language: 'javascript', source, output: { schema } })
+  expect(outputs(await score(jet, '0', '1'))).toEqual(expected)
+})
+
 test('TypeScript, with types that are left out', async () => {
   const { jet } = await jetWith({
     language: 'typescript',
