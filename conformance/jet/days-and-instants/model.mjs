@@ -1,13 +1,13 @@
-// In JavaScript the values beneath are what a model gives.
 export function action(days) {
   const instant = days * 86_400_000
-  const text = new Date(instant).toISOString().slice(0, 10)
+  const midnight = new Date(instant)
   return {
-    day: days,
-    millis: instant + 1,
+    day: midnight,
+    millis: new Date(instant + 1),
+    // A Date has no microseconds: the number beneath is as good.
     micros: instant * 1000 + 1500,
-    midnight: instant,
-    day_text: text,
+    midnight,
+    day_text: midnight.toISOString().slice(0, 10),
     empty: null,
   }
 }

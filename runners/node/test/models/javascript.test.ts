@@ -41,6 +41,23 @@ test.each<[schema: unknown, expected: string[]]>([
   expect(outputs(await score(jet, '0', '1'))).toEqual(expected)
 })
 
+test.each<[schema: unknown, source: string, expected: string[]]>([
+  [{ type: 'array', items: 'int' }, 'new Set([x, 2 * x])', ['[1,2]']],
+  [null, '({ seen: new Set([x]) })', ['{"seen":[1]}']],
+  [{ type: 'map', values: 'int' }, 'new Set([x])', []],
+  [{ type: 'map', values: 'int' }, '/x/', []],
+  [{ type: 'map', values: 'int' }, '({})', ['{}']],
+])('as %j, %s is what it looks like or nothing', async (schema, source, expected) => {
+  const { jet } = await jetWith({
+    language: 'javascript',
+    source: `export const action = (x) => ${source}`,
+    output: { schema },
+  })
+  const emissions = await score(jet, '1')
+  expect(outputs(emissions)).toEqual(expected)
+  expect(emissions.rejects).toHaveLength(1 - expected.length)
+})
+
 test('TypeScript, with types that are left out', async () => {
   const { jet } = await jetWith({
     language: 'typescript',
