@@ -129,6 +129,33 @@ if ('missing' in found) {
       expect(await engine.debugOutput()).toEqual(['{"x":1,"y":"a"}', `{"x":${2 ** 40},"y":"b"}`])
     })
 
+    test('a model is tried on the topic of a job, which keeps its partitions and its place', async () => {
+      const { engine } = fleet
+      const from = await topic(2)
+      for (const Partition of [0, 1]) await fill(from, [Partition, Partition + 10], { Partition })
+      const input = (MaxWaitTime: number) => ({
+        Transport: transport(from, { Group: `${from}-readers`, MaxWaitTime }),
+        SkipToRecord: 'earliest',
+        Encoding: 'json',
+      })
+      const run = async (MaxWaitTime: number) => {
+        await engine.model('javascript', 'export const action = (x) => x\n')
+        await engine.output(debugOut)
+        await engine.input(input(MaxWaitTime))
+      }
+      await run(6000)
+      await engine.until(({ output }) => output?.total_records === 4, 'all records')
+      const model = 'export const action = (x) => -x'
+      const trial = { input: input(500), type: 'javascript', model }
+      const { text } = await engine.ok('POST /1/job/debug', trial)
+      expect(text).toContain('The model works: 4 of 4 records were scored.')
+      await engine.finished()
+      expect((await engine.debugOutput()).toSorted()).toEqual(['0', '1', '10', '11'])
+      // What the job has read is committed for its group, as if nobody else had been there.
+      await run(500)
+      expect((await engine.finished()).input?.total_records).toBe(0)
+    })
+
     test('a control record ends the job', async () => {
       const { engine } = fleet
       const from = await topic()
